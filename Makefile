@@ -1,0 +1,88 @@
+# Bare `make` prints what there is. Tools are installed on first need, at pinned versions, outside the tree.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+FUNCTIONS := body post feed preview graphql refresh
+ARCH      ?= x86_64
+GOARCH_OF := $(if $(filter arm64,$(ARCH)),arm64,amd64)
+VERSION   := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+STAGE     ?= dev
+
+export TOOLS ?= $(HOME)/.cache/channelapi
+export SAM_CLI_TELEMETRY := 0
+export AWS_DEFAULT_REGION ?= eu-central-1
+
+LINT := $(TOOLS)/bin/golangci-lint
+VULN := $(TOOLS)/bin/govulncheck
+SAM  := $(TOOLS)/python/bin/sam
+CFN  := $(TOOLS)/python/bin/cfn-lint
+
+.PHONY: help
+help: ## this list
+	@echo "make TARGET, of:"
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "settings of run and fixtures come from the environment (docs/configuration.md): LISTEN_ADDR, TELEGRAM_URL, REDIS_URL, …"
+
+.PHONY: run
+run: ## serve the API on 127.0.0.1:8080 (t.me, or the recorded pages where it cannot be reached)
+	@mkdir -p build && go build -o build/local ./cmd/local && exec build/local
+
+.PHONY: fixtures
+fixtures: ## serve the recorded pages as a stand-in for t.me
+	@mkdir -p build && go build -o build/fixtures ./cmd/fixtures && exec build/fixtures
+
+.PHONY: test
+test: ## every test: race detector, a real redis-server, a few seconds of fuzzing, the binaries under the runtime emulator
+	@.ci/tools redis emulator
+	REQUIRE_EMULATOR=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
+	@.ci/fuzz 3s
+
+.PHONY: check
+check: ## go vet, linters, known vulnerabilities, tidy go.mod, the template
+	@.ci/tools lint sam
+	go vet ./...
+	$(LINT) run ./...
+	@.ci/vulnerabilities $(VULN)
+	go mod tidy -diff
+	$(SAM) validate --lint
+	$(CFN) template.yaml
+
+.PHONY: fuzz
+fuzz: ## fuzz every target for FUZZTIME (5m) each
+	.ci/fuzz $${FUZZTIME:-5m}
+
+.PHONY: golden
+golden: ## write the golden answers anew; read the diff before you commit it
+	go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u) -update
+
+.PHONY: bench
+bench: ## the budgets, as ratios in one run
+	@.ci/bench
+
+.PHONY: e2e
+e2e: ## sam build, sam local invoke and sam local start-api in a container engine, against the recorded pages
+	@.ci/tools sam engine
+	@.ci/e2e
+
+.PHONY: build
+build: $(FUNCTIONS:%=build/%/bootstrap) ## the six binaries as SAM builds them, below build/
+
+.PHONY: FORCE
+build/%/bootstrap: FORCE
+	@$(MAKE) --no-print-directory build-$*Function ARTIFACTS_DIR=build/$*
+
+# SAM calls this rule with a function's logical id and the folder that its binary belongs in.
+build-%Function:
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=false -tags lambda.norpc \
+		-ldflags '-s -w -X main.version=$(VERSION)' -o '$(ARTIFACTS_DIR)/bootstrap' ./functions/$(shell echo '$*' | tr 'A-Z' 'a-z')
+
+.PHONY: deploy
+deploy: ## sam build and sam deploy for STAGE (dev, prod), on arm64 unless ARCH says otherwise
+	@.ci/tools sam
+	@.ci/deploy '$(STAGE)' '$(if $(filter command line environment,$(origin ARCH)),$(ARCH),arm64)'
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf build .aws-sam
