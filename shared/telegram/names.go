@@ -88,10 +88,22 @@ func (u Username) Key() string { return u.key }
 // ParsePostID reads a post id or position, 1…MaxPostID, in plain decimal digits.
 func ParsePostID(field, s string) (int, error) {
 	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > MaxPostID || strconv.Itoa(n) != s {
-		return 0, &InvalidError{field, fmt.Sprintf("must be an integer from 1 to %d", MaxPostID)}
+	if err != nil || strconv.Itoa(n) != s {
+		return 0, invalidPostID(field)
 	}
-	return n, nil
+	return n, CheckPostID(field, n)
+}
+
+// CheckPostID gives an *InvalidError for field unless n is 1…MaxPostID.
+func CheckPostID(field string, n int) error {
+	if n < 1 || n > MaxPostID {
+		return invalidPostID(field)
+	}
+	return nil
+}
+
+func invalidPostID(field string) error {
+	return &InvalidError{field, fmt.Sprintf("must be an integer from 1 to %d", MaxPostID)}
 }
 
 // Direction says which way a page continues.

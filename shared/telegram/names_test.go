@@ -1,0 +1,118 @@
+package telegram
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestParseUsername(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"example_channel":                                "example_channel",
+		"@Example_Channel":                               "Example_Channel",
+		" example_channel\u00a0":                         "example_channel",
+		"%20example_channel%0A":                          "example_channel",
+		"HTTPS://T.ME/S/Example_Channel?before=10":       "Example_Channel",
+		"http://www.t.me/example_channel/12?single":      "example_channel",
+		"t.me/example_channel/12/34":                     "example_channel",
+		"telegram.dog/s/example_channel/":                "example_channel",
+		"https://telegram.me/example_channel#top":        "example_channel",
+		"https%3A%2F%2Ft.me%2Fs%2Fexample_channel%2F123": "example_channel",
+		strings.Repeat("a", 32):                          strings.Repeat("a", 32),
+	} {
+		got, err := ParseUsername("channel", given)
+		if err != nil || got.String() != want {
+			t.Errorf("ParseUsername(%q) = %q, %v; want %q", given, got, err, want)
+		}
+		if got.Key() != strings.ToLower(want) {
+			t.Errorf("ParseUsername(%q).Key() = %q", given, got.Key())
+		}
+	}
+}
+
+func TestParseUsernameRefuses(t *testing.T) {
+	t.Parallel()
+	for _, given := range []string{
+		"", "@", "abc", "1channel", "_channel", "example-channel", "example_channel/12", "example_channel/../other",
+		"example_channel?x=1", "приклад", strings.Repeat("a", 33), "+AbCdEf123", "joinchat/AbC", "t.me/joinchat/AbC",
+		"t.me/+AbCdEf123", "t.me/addstickers/Some", "t.me/", "t.me/s/", "https://t.me/example_channel/../other",
+		"example\u200bchannel", "example\x00channel", "@t.me/example_channel", "example.com/example_channel", "%zz", "@@example",
+	} {
+		got, err := ParseUsername("channel", given)
+		var invalid *InvalidError
+		if !errors.As(err, &invalid) || invalid.Field != "channel" || !errors.Is(err, ErrInvalid) {
+			t.Errorf("ParseUsername(%q) = %q, %v; want an *InvalidError for channel", given, got, err)
+		}
+	}
+}
+
+// TestUsernameForms holds the parser to the forms that people were seen to paste.
+func TestUsernameForms(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../testdata/cases/username-forms/input.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Given string  `json:"given"`
+		Want  *string `json:"want"`
+	}
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		got, err := ParseUsername("channel", c.Given)
+		switch {
+		case c.Want == nil && err == nil:
+			t.Errorf("ParseUsername(%q) = %q, want an error", c.Given, got)
+		case c.Want != nil && (err != nil || got.Key() != strings.Fields(*c.Want)[0]):
+			t.Errorf("ParseUsername(%q) = %q, %v; want %q", c.Given, got, err, *c.Want)
+		}
+	}
+}
+
+func TestParsePostID(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]int{"1": 1, "523": 523, "10000000": MaxPostID} {
+		if got, err := ParsePostID("id", given); err != nil || got != want {
+			t.Errorf("ParsePostID(%q) = %d, %v; want %d", given, got, err, want)
+		}
+	}
+	for _, given := range []string{"", "0", "-1", "+1", "01", "1.0", "1e3", " 1", "10000001", "99999999999999999999", "١"} {
+		if got, err := ParsePostID("id", given); !errors.Is(err, ErrInvalid) {
+			t.Errorf("ParsePostID(%q) = %d, %v; want ErrInvalid", given, got, err)
+		}
+	}
+}
+
+func TestParseDirection(t *testing.T) {
+	t.Parallel()
+	for _, want := range []Direction{Before, After} {
+		if got, err := ParseDirection("direction", string(want)); err != nil || got != want {
+			t.Errorf("ParseDirection(%q) = %q, %v", want, got, err)
+		}
+	}
+	if _, err := ParseDirection("direction", "Before"); !errors.Is(err, ErrInvalid) {
+		t.Errorf("ParseDirection(Before) error = %v, want ErrInvalid", err)
+	}
+}
+
+func TestCode(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"invalid":           &InvalidError{"channel", "x"},
+		"not_a_channel":     &NotAChannelError{KindGroup},
+		"no_public_preview": ErrNoPublicPreview,
+		"not_found":         ErrNotFound,
+		"unreadable_page":   ErrUnreadable,
+		"upstream":          &UpstreamError{Err: os.ErrDeadlineExceeded},
+		"internal":          os.ErrClosed,
+	} {
+		if got := Code(errors.Join(errors.New("outer"), err)); got != want {
+			t.Errorf("Code(%v) = %q, want %q", err, got, want)
+		}
+	}
+}
