@@ -111,8 +111,3 @@ type Document struct {
 	// Truncated is true when items were left out because of Request.MaxBytes.
 	Truncated bool
 }
-
-// Write gives the feed in a format. Only a format that is none makes it fail.
-func Write(format Format, f Feed, rq Request) (Document, error) {
-	return Document{ContentType: format.ContentType()}, nil
-}
