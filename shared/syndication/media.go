@@ -2,8 +2,6 @@ package syndication
 
 import (
 	"fmt"
-	"mime"
-	"path"
 	"strings"
 
 	"channelapi/shared/telegram"
@@ -63,9 +61,6 @@ func mediaType(m telegram.Media) string {
 			return "application/x-tgsticker"
 		}
 		return "image/webp"
-	}
-	if t, _, _ := strings.Cut(mime.TypeByExtension(path.Ext(m.FileName)), ";"); t != "" {
-		return t
 	}
 	return "application/octet-stream"
 }
