@@ -1,7 +1,10 @@
 package pack
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"slices"
 
 	"channelapi/shared/telegram"
 )
@@ -21,64 +24,136 @@ const (
 	Preview                 // a telegram.Preview
 )
 
-// Codec makes and opens packs. It keeps the compressor's and decompressor's buffers between calls.
-type Codec struct{}
+// The header: version, kind, ETag, length of the JSON, length of its frame (0 in a digest), length of the index; all
+// little-endian. version covers everything in a pack, the meaning of fingerprints included.
+const (
+	version    = 1
+	headerSize = 1 + 1 + 8 + 4 + 4 + 4
+	maxSize    = 64 << 20
+)
 
-// NewCodec gives a Codec; one is enough for a process.
-func NewCodec() (*Codec, error) { return &Codec{}, nil }
-
-// EncodeBody renders a page with its channel. Posts that would not fit into an answer are left out from the oldest on.
-func (c *Codec) EncodeBody(b telegram.ChannelBody) ([]byte, error) { return nil, ErrCorrupt }
-
-// EncodeMore renders a page without its channel. What would not fit is left out at the far end of dir, so that the
-// cursor in that direction loses nothing; a search pages Before.
-func (c *Codec) EncodeMore(m telegram.More, dir telegram.Direction) ([]byte, error) {
-	return nil, ErrCorrupt
+// Pack is a view of a pack's bytes. The zero value holds nothing.
+type Pack struct {
+	codec        *Codec
+	kind         Kind
+	etag         uint64
+	jsonLen      int
+	frame, index []byte
 }
 
-// EncodePost renders a single post.
-func (c *Codec) EncodePost(p telegram.Post) ([]byte, error) { return nil, ErrCorrupt }
+// Open checks the header and lengths of a pack or a digest and gives a view of it; b is not copied. What lies behind
+// the header is checked by the methods that read it.
+func (c *Codec) Open(b []byte) (Pack, error) {
+	if len(b) < headerSize || b[0] != version || b[1] < byte(Body) || b[1] > byte(Preview) {
+		return Pack{}, ErrCorrupt
+	}
+	p := Pack{codec: c, kind: Kind(b[1]), etag: binary.LittleEndian.Uint64(b[2:])}
+	size := binary.LittleEndian.Uint32(b[10:])
+	frame := uint64(binary.LittleEndian.Uint32(b[14:]))
+	index := uint64(binary.LittleEndian.Uint32(b[18:]))
+	if size > maxSize || headerSize+frame+index != uint64(len(b)) {
+		return Pack{}, ErrCorrupt
+	}
+	p.jsonLen = int(size)
+	p.frame = b[headerSize : headerSize+frame : headerSize+frame]
+	p.index = b[headerSize+frame:]
+	return p, nil
+}
 
-// EncodePreview renders a preview.
-func (c *Codec) EncodePreview(p telegram.Preview) ([]byte, error) { return nil, ErrCorrupt }
-
-// Open checks the bytes of a pack or of a digest and gives a view of them; b is not copied.
-func (c *Codec) Open(b []byte) (Pack, error) { return Pack{}, ErrCorrupt }
-
-// Digest gives a copy of a pack without its JSON frame: all that ranking needs. Open reads it; Zstd is then nil.
-func Digest(b []byte) ([]byte, error) { return nil, ErrCorrupt }
-
-// Pack is an opened pack.
-type Pack struct{}
+// Digest gives a copy of a pack without its JSON: all that ranking needs. Open reads it; its Zstd is nil.
+func Digest(b []byte) ([]byte, error) {
+	p, err := (*Codec)(nil).Open(b)
+	if err != nil {
+		return nil, err
+	}
+	d := make([]byte, headerSize, headerSize+len(p.index))
+	copy(d, b)
+	binary.LittleEndian.PutUint32(d[14:], 0)
+	return append(d, p.index...), nil
+}
 
 // Kind says what the JSON is.
-func (p Pack) Kind() Kind { return 0 }
+func (p Pack) Kind() Kind { return p.kind }
 
-// ETag is a hash of the answer without `view` tokens and media addresses. The 6-hour block is the edge's to add.
-func (p Pack) ETag() uint64 { return 0 }
+// ETag is a hash of the answer without `view` tokens and media addresses. The running 6-hour block is the edge's to add.
+func (p Pack) ETag() uint64 { return p.etag }
 
 // Len is the length of the JSON.
-func (p Pack) Len() int { return 0 }
-
-// Posts is the number of posts.
-func (p Pack) Posts() int { return 0 }
+func (p Pack) Len() int { return p.jsonLen }
 
 // Zstd is the JSON as one zstd frame, fit to be sent; nil for a digest. The bytes are the pack's own.
-func (p Pack) Zstd() []byte { return nil }
+func (p Pack) Zstd() []byte {
+	if len(p.frame) == 0 {
+		return nil
+	}
+	return p.frame
+}
 
 // JSON appends the answer's JSON to dst.
-func (p Pack) JSON(dst []byte) ([]byte, error) { return dst, ErrCorrupt }
+func (p Pack) JSON(dst []byte) ([]byte, error) {
+	if len(p.frame) == 0 {
+		return dst, fmt.Errorf("read the JSON of a digest: %w", ErrCorrupt)
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, p.jsonLen)
+	out, err := p.codec.dec.DecodeAll(p.frame, dst[:start:start+p.jsonLen])
+	if err != nil {
+		return dst, fmt.Errorf("decompress a pack: %w (%w)", ErrCorrupt, err)
+	}
+	if len(out)-start != p.jsonLen {
+		return dst, fmt.Errorf("decompress a pack to %d bytes, got %d: %w", p.jsonLen, len(out)-start, ErrCorrupt)
+	}
+	return out, nil
+}
+
+// Index reads the whole index.
+func (p Pack) Index() (Index, error) {
+	var index Index
+	r := reader{b: p.index}
+	n := r.header(&index)
+	if r.bad || n > len(r.b) {
+		return Index{}, fmt.Errorf("read an index: %w", ErrCorrupt)
+	}
+	index.Posts = make([]Entry, n)
+	var ids []int
+	for i := range index.Posts {
+		ids = r.entry(&index.Posts[i], ids, p.jsonLen)
+	}
+	if r.bad || len(r.b) > 0 {
+		return Index{}, fmt.Errorf("read an index of %d posts: %w", n, ErrCorrupt)
+	}
+	return index, nil
+}
 
 // Find gives the entry of a post; an id that belongs to an album finds the album's post. It is false where the page
 // does not hold the post.
-func (p Pack) Find(id int) (Entry, bool) { return Entry{}, false }
+func (p Pack) Find(id int) (Entry, bool) {
+	var index Index
+	r := reader{b: p.index}
+	n := r.header(&index)
+	for range n {
+		var e Entry
+		if r.entry(&e, nil, p.jsonLen); r.bad {
+			break
+		}
+		if e.ID == id || slices.Contains(e.Album, id) {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
 
-// PostJSON appends the JSON of the post that Find gives for id. The error is telegram.ErrNotFound where there is none.
-func (p Pack) PostJSON(dst []byte, id int) ([]byte, Entry, error) { return dst, Entry{}, ErrCorrupt }
-
-// Media gives the address of the n-th media (from 0) of the post that Find gives for id, or of its thumbnail. The error
-// is telegram.ErrNotFound where the page gives no such post, media or address.
-func (p Pack) Media(id, n int, thumb bool) (string, error) { return "", ErrCorrupt }
-
-// Index reads the whole index.
-func (p Pack) Index() (Index, error) { return Index{}, ErrCorrupt }
+// PostJSON appends the JSON of the post that Find gives for id to dst. The error is telegram.ErrNotFound where there is
+// no such post.
+func (p Pack) PostJSON(dst []byte, id int) ([]byte, Entry, error) {
+	e, ok := p.Find(id)
+	if !ok {
+		return dst, e, fmt.Errorf("find post %d in its page: %w", id, telegram.ErrNotFound)
+	}
+	start := len(dst)
+	dst, err := p.JSON(dst)
+	if err != nil {
+		return dst[:start], e, err
+	}
+	return dst[:start+copy(dst[start:], dst[start+e.Start:start+e.End])], e, nil
+}
