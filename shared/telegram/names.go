@@ -1,10 +1,12 @@
 package telegram
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxPostID is the highest post id and position that is taken.
@@ -121,4 +123,35 @@ func ParseDirection(field, s string) (Direction, error) {
 		return d, nil
 	}
 	return "", &InvalidError{field, "must be before or after"}
+}
+
+// MaxNames is how many names one request may give, MaxQuery how many characters a query may have.
+const (
+	MaxNames = 100
+	MaxQuery = 128
+)
+
+// ParseUsernames reads 1…MaxNames names. The error joins an *InvalidError for every name at fault, as field[i].
+func ParseUsernames(field string, names []string) ([]Username, error) {
+	if len(names) < 1 || len(names) > MaxNames {
+		return nil, &InvalidError{field, fmt.Sprintf("must hold 1 to %d names", MaxNames)}
+	}
+	parsed := make([]Username, len(names))
+	var faults []error
+	for i, n := range names {
+		var err error
+		if parsed[i], err = ParseUsername(fmt.Sprintf("%s[%d]", field, i), n); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return parsed, errors.Join(faults...)
+}
+
+// CheckQuery trims a query and gives an *InvalidError for field unless it has 1…MaxQuery characters.
+func CheckQuery(field, q string) (string, error) {
+	q = strings.TrimSpace(q)
+	if n := utf8.RuneCountInString(q); n < 1 || n > MaxQuery {
+		return "", &InvalidError{field, fmt.Sprintf("must have 1 to %d characters", MaxQuery)}
+	}
+	return q, nil
 }

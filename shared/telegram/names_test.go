@@ -116,3 +116,35 @@ func TestCode(t *testing.T) {
 		}
 	}
 }
+
+func TestParseUsernames(t *testing.T) {
+	t.Parallel()
+	got, err := ParseUsernames("channels", []string{"alpha_news", "@Beta_News"})
+	if err != nil || len(got) != 2 || got[1].String() != "Beta_News" {
+		t.Errorf("ParseUsernames() = %v, %v", got, err)
+	}
+	_, err = ParseUsernames("channels", []string{"alpha_news", "x", "beta_news", "y z"})
+	if err == nil || !strings.Contains(err.Error(), "channels[1]") || !strings.Contains(err.Error(), "channels[3]") {
+		t.Errorf("ParseUsernames() error = %v, want both faults named", err)
+	}
+	for _, n := range []int{0, MaxNames + 1} {
+		if _, err := ParseUsernames("channels", make([]string, n)); !errors.Is(err, ErrInvalid) {
+			t.Errorf("ParseUsernames(%d names) error = %v, want ErrInvalid", n, err)
+		}
+	}
+}
+
+func TestCheckQuery(t *testing.T) {
+	t.Parallel()
+	if got, err := CheckQuery("q", "  мост "); err != nil || got != "мост" {
+		t.Errorf("CheckQuery() = %q, %v", got, err)
+	}
+	for _, q := range []string{"", " ", strings.Repeat("ж", MaxQuery+1)} {
+		if _, err := CheckQuery("q", q); !errors.Is(err, ErrInvalid) {
+			t.Errorf("CheckQuery(%q) error = %v, want ErrInvalid", q, err)
+		}
+	}
+	if _, err := CheckQuery("q", strings.Repeat("ж", MaxQuery)); err != nil {
+		t.Errorf("CheckQuery at the limit: %v", err)
+	}
+}

@@ -1,0 +1,180 @@
+// Package app wires the parts into the service that every function serves: the client of t.me, the two-level cache, the
+// codec of stored answers, logging and metrics. The functions' mains, the local run and the end-to-end tests build the
+// same App.
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/cespare/xxhash/v2"
+
+	"channelapi/shared/api"
+	"channelapi/shared/cache"
+	"channelapi/shared/channels"
+	"channelapi/shared/config"
+	"channelapi/shared/lambdahttp"
+	"channelapi/shared/pack"
+	"channelapi/shared/refresh"
+	"channelapi/shared/telemetry"
+	"channelapi/shared/tme"
+)
+
+// App is what a function's handler serves.
+type App struct {
+	Config   config.Config
+	Service  *channels.Service
+	Policies api.Policies
+	Probe    *Probe
+	Log      *slog.Logger
+	Now      func() time.Time
+
+	cache      *cache.Cache
+	store      cache.Store
+	background *refresh.Background
+	meter      *meter
+}
+
+// Options differ between Lambda, the local run and tests. The zero value is right on Lambda.
+type Options struct {
+	// Log is telemetry's logger for Lambda when nil.
+	Log *slog.Logger
+	// Now is time.Now when nil.
+	Now func() time.Time
+	// Background runs renewals as goroutines of this process. Never on Lambda, which freezes after the answer.
+	Background bool
+}
+
+// New makes an App. It starts connecting to L2 and returns before that is done.
+func New(cfg config.Config, o Options) (*App, error) {
+	a := &App{Config: cfg, Policies: api.NewPolicies(string(cfg.CacheMode)), Log: o.Log, Now: o.Now}
+	if a.Log == nil {
+		a.Log = telemetry.NewLambdaLogger(cfg.LogLevel)
+	}
+	if a.Now == nil {
+		a.Now = time.Now
+	}
+	upstream, err := tme.New(tme.Options{
+		BaseURL: cfg.TelegramURL.String(), Concurrency: cfg.UpstreamConcurrency, Timeout: cfg.UpstreamTimeout, Now: o.Now,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("upstream client: %w", err)
+	}
+	codec, err := pack.NewCodec()
+	if err != nil {
+		return nil, fmt.Errorf("codec of stored answers: %w", err)
+	}
+	aws := newAWS(cfg.AWS)
+	if a.store, err = newStore(cfg, aws); err != nil {
+		return nil, fmt.Errorf("L2: %w", err)
+	}
+	a.cache = cache.New(a.cacheOptions(aws, o))
+	a.Service = channels.New(upstream, a.cache, codec, channels.Options{
+		PageFresh: a.Policies.Fresh(api.Page), StaleMax: cfg.StaleMax, LoadTimeout: cfg.UpstreamTimeout,
+		Budget: cfg.FeedBudget, Now: a.Now,
+	})
+	if a.background != nil {
+		a.background.Run = a.Service.Renew
+	}
+	a.Probe = newProbe(a.cache, upstream, a.Now)
+	a.meter = newMeter(telemetry.NewMetrics(os.Stdout, cfg.MetricsNamespace, a.Now), a.cache, a.Log, cfg.AWS.FunctionName)
+	return a, nil
+}
+
+// cacheOptions also decides who carries out renewals.
+func (a *App) cacheOptions(aws *awsClients, o Options) cache.Options {
+	co := cache.Options{
+		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20, MaxTTL: a.Config.MemoryCacheMaxTTL, Store: a.store,
+		LoadTimeout: a.Config.UpstreamTimeout, Slots: a.Config.UpstreamConcurrency, Now: o.Now,
+	}
+	switch a.Config.CacheMode {
+	case config.Off:
+		co.Mode = cache.Off
+	case config.Aggressive:
+		co.Mode = cache.Aggressive
+	case config.Normal:
+		co.Mode = cache.Normal
+	}
+	switch {
+	case o.Background:
+		a.background = &refresh.Background{Log: a.Log}
+		co.Renewer = a.background
+	case a.Config.RefreshFunction != "":
+		co.Renewer = refresh.NewInvoker(aws.lambda(), a.Config.RefreshFunction)
+	}
+	return co
+}
+
+// Edge gives the function of an HTTP handler.
+func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
+	return lambdahttp.New(h, lambdahttp.Options{
+		Log: a.Log, Now: a.Now, BasePath: a.Config.BasePath,
+		Done: func(ctx context.Context, x lambdahttp.Exchange) {
+			a.cache.Settle(ctx)
+			a.meter.write(ctx, telemetry.Facts{
+				RequestID: x.RequestID, Route: x.Route, Status: x.Status, Duration: x.Duration,
+			}, x.ColdStart)
+		},
+	})
+}
+
+// Finish ends an invocation that is no HTTP request.
+func (a *App) Finish(ctx context.Context, route string) {
+	a.cache.Settle(ctx)
+	a.meter.write(ctx, telemetry.Facts{Route: route}, false)
+}
+
+// Close waits for renewals that run in this process and closes what App opened.
+func (a *App) Close() error {
+	if a.background != nil {
+		a.background.Wait()
+	}
+	a.cache.Close()
+	if c, ok := a.store.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Start runs a function on Lambda: settings from the environment, then the handler that newHandler gives. It returns
+// only where the settings are at fault.
+func Start(newHandler func(*App) lambda.Handler) error {
+	cfg, err := config.Load(os.Environ())
+	if err != nil {
+		return err
+	}
+	a, err := New(cfg, Options{})
+	if err != nil {
+		return err
+	}
+	lambda.StartHandler(newHandler(a))
+	return nil
+}
+
+// Facts gives the edge what it needs to know of an answer.
+func Facts(f channels.Facts) api.Answer {
+	return api.Answer{
+		ETag: f.ETag, FetchedAt: f.FetchedAt, Stale: f.Stale, Cache: f.Source, Recorded: f.Recorded, Perishable: true,
+	}
+}
+
+// OK renders an answer of the service, or passes its error on.
+func (a *App) OK(e api.Endpoint, answer channels.Answer, err error) (lambdahttp.Response, error) {
+	if err != nil {
+		return lambdahttp.Response{}, err
+	}
+	r := Facts(answer.Facts)
+	r.Body = answer.Body
+	return a.Policies.OK(e, r, a.Now()), nil
+}
+
+// Document renders a document that is part of the program.
+func (a *App) Document(contentType string, text []byte) lambdahttp.Response {
+	return a.Policies.OK(api.Document, api.Answer{
+		Body: lambdahttp.Bytes(text), ContentType: contentType, ETag: xxhash.Sum64(text),
+	}, a.Now())
+}

@@ -1,0 +1,80 @@
+package channels
+
+import (
+	"context"
+	"time"
+
+	"channelapi/shared/cache"
+	"channelapi/shared/pack"
+	"channelapi/shared/telegram"
+)
+
+// Options configure a Service. All fields are required.
+type Options struct {
+	// PageFresh is how long a page of posts is fresh, StaleMax how old it may be and still be served while it is renewed.
+	PageFresh, StaleMax time.Duration
+	// LoadTimeout bounds one whole load from t.me.
+	LoadTimeout time.Duration
+	// Budget bounds the fetching of what many names lack, so that the answer still goes out in time.
+	Budget time.Duration
+	// Now gives the wall clock.
+	Now func() time.Time
+}
+
+// Service answers what the endpoints ask.
+type Service struct {
+	up    Upstream
+	cache *cache.Cache
+	codec *pack.Codec
+	o     Options
+}
+
+// New makes a Service.
+func New(up Upstream, c *cache.Cache, codec *pack.Codec, o Options) *Service {
+	return &Service{up: up, cache: c, codec: codec, o: o}
+}
+
+// Body gives the newest page of a channel, or with pos > 0 the page around that post: a telegram.ChannelBody.
+func (s *Service) Body(ctx context.Context, name telegram.Username, pos int) (Answer, error) {
+	return s.get(ctx, key{kind: kindBody, name: name, pos: pos})
+}
+
+// More gives the page before or after a post: a telegram.More.
+func (s *Service) More(ctx context.Context, name telegram.Username, dir telegram.Direction, pos int) (Answer, error) {
+	return s.get(ctx, key{kind: kindMore, name: name, dir: dir, pos: pos})
+}
+
+// Search gives t.me's own hits inside a channel, with before > 0 only older ones: a telegram.More.
+func (s *Service) Search(ctx context.Context, name telegram.Username, query string, before int) (Answer, error) {
+	return s.get(ctx, key{kind: kindSearch, name: name, query: query, pos: before})
+}
+
+// Preview gives what the landing page of a name tells: a telegram.Preview. Groups, users and bots are answers too.
+func (s *Service) Preview(ctx context.Context, name telegram.Username) (Answer, error) {
+	return s.get(ctx, key{kind: kindPreview, name: name})
+}
+
+// get answers a key whole.
+func (s *Service) get(ctx context.Context, k key) (Answer, error) {
+	r := s.cache.Get(ctx, s.request(k))
+	p, facts, err := s.result(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Facts: facts, Body: stored{s: s, result: r, pack: p}}, nil
+}
+
+// result opens what the cache answered.
+func (s *Service) result(r cache.Result) (pack.Pack, Facts, error) {
+	if r.Err != nil {
+		return pack.Pack{}, Facts{}, fault(r.Err)
+	}
+	p, recorded, err := s.open(r.Value)
+	if err != nil {
+		return pack.Pack{}, Facts{}, err
+	}
+	return p, Facts{
+		ETag: p.ETag(), FetchedAt: r.Value.FetchedAt, Source: string(r.Source),
+		Stale: r.Source == cache.FromStale, Recorded: recorded,
+	}, nil
+}
