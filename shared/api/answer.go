@@ -2,6 +2,8 @@ package api
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"channelapi/shared/lambdahttp"
@@ -9,28 +11,6 @@ import (
 
 // JSON is the media type of answers.
 const JSON = "application/json"
-
-// Endpoint names a policy of freshness.
-type Endpoint uint8
-
-// The endpoints by their freshness. GraphQL has none of its own: see Policies.Composed.
-const (
-	Page     Endpoint = iota // body, more, post
-	Search                   // search
-	Preview                  // preview, previews
-	Feed                     // feed in all formats
-	Meaning                  // related, find
-	Document                 // openapi.json, the documentation page
-)
-
-// Policies gives the freshness of answers in one cache mode: "off", "normal" or "aggressive".
-type Policies struct{ mode string }
-
-// NewPolicies gives the policies of a CACHE_MODE.
-func NewPolicies(mode string) Policies { return Policies{mode} }
-
-// Fresh gives how long an answer of e is fresh.
-func (p Policies) Fresh(e Endpoint) time.Duration { return 0 }
 
 // Answer is what the service tells of an answer.
 type Answer struct {
@@ -47,23 +27,75 @@ type Answer struct {
 
 // OK renders a 200 of endpoint e at the moment now.
 func (p Policies) OK(e Endpoint, a Answer, now time.Time) lambdahttp.Response {
-	return lambdahttp.Response{}
+	return p.render(p.cacheControl(e), a, now)
 }
 
-// Composed renders a 200 that is made of several parts (GraphQL): fresh as long as the shortest of them.
+// Composed renders a 200 that is made of several parts (GraphQL): fresh as long as the shortest of them, no-store for 0.
 func (p Policies) Composed(fresh time.Duration, a Answer, now time.Time) lambdahttp.Response {
-	return lambdahttp.Response{}
+	if fresh < time.Second {
+		return p.render("no-store", a, now)
+	}
+	return p.render(p.control(fresh, fresh), a, now)
 }
 
 // Redirect renders the 302 of a media address.
-func Redirect(location string, a Answer) lambdahttp.Response {
-	return lambdahttp.Response{Status: http.StatusFound}
+func (p Policies) Redirect(location string, a Answer) lambdahttp.Response {
+	resp := lambdahttp.Response{Status: http.StatusFound, Cache: a.Cache, CacheControl: "public, max-age=300"}
+	if p.mode == "off" {
+		resp.CacheControl = "no-store"
+	}
+	resp.Header = a.header()
+	resp.Header["Location"] = []string{location}
+	return resp
+}
+
+func (p Policies) render(control string, a Answer, now time.Time) lambdahttp.Response {
+	resp := lambdahttp.Response{
+		ContentType: a.ContentType, Body: a.Body, ETag: a.ETag, Perishable: a.Perishable, Cache: a.Cache,
+		CacheControl: control, Header: a.header(),
+	}
+	if resp.ContentType == "" {
+		resp.ContentType = JSON
+	}
+	age := now.Sub(a.FetchedAt)
+	if a.Stale {
+		age = 0 // counted from now: a copy already past its age would never be kept, not even for these two seconds
+		if control != "no-store" {
+			resp.CacheControl = "public, max-age=2"
+		}
+	}
+	if !a.FetchedAt.IsZero() {
+		resp.Header["Age"] = []string{strconv.FormatInt(int64(max(age, 0)/time.Second), 10)}
+	}
+	return resp
+}
+
+// header gives the headers that an answer's own facts make.
+func (a Answer) header() http.Header {
+	h := make(http.Header, 4)
+	if a.Recorded {
+		h["X-Upstream"] = []string{"recorded"}
+	}
+	if len(a.Missing) > 0 {
+		h["X-Missing"] = []string{strings.Join(a.Missing, ",")}
+	}
+	return h
 }
 
 // WorstCache gives the worst of the caches that an answer's parts came from: l1, l2, wait, miss, stale in that order.
-func WorstCache(parts ...string) string { return "" }
+func WorstCache(parts ...string) string {
+	worst, rank := "", -1
+	for _, p := range parts {
+		if r := strings.Index("l1 l2 wait miss stale", p); p != "" && r > rank {
+			worst, rank = p, r
+		}
+	}
+	return worst
+}
 
 // Disabled gives the Handler of a switched-off feature.
-func Disabled(feature string) Handler {
-	return func(*http.Request, Params) (lambdahttp.Response, error) { return lambdahttp.Response{}, nil }
+func Disabled() Handler {
+	return func(*http.Request, Params) (lambdahttp.Response, error) {
+		return lambdahttp.Response{}, ErrFeatureDisabled
+	}
 }

@@ -35,43 +35,73 @@ type MediaRequest struct {
 	Thumb   bool
 }
 
-// FeedRequest is GET and POST /v1/feed. Words are as given; the zero value of each filter does not filter.
-type FeedRequest struct {
-	Channels    []telegram.Username // 1 to 100, each channel once
-	Limit       int                 // 0: the format's default
-	Cursor      string
-	Format      string // json, rss, atom, jsonfeed; never empty
-	Title       string // sentence, line, none; empty: sentence
-	Types       []telegram.PostType
-	Has         []string // photo, video, document, poll, link
-	NoForwarded bool
-	Q, Not      string
-	Hashtag     string // without #
-}
+// maxMedia bounds {n}: an album holds ten files, a page shows no more of one post.
+const maxMedia = 999
 
 // ParseBody reads {channel} and position.
-func ParseBody(p Params) (BodyRequest, error) { return BodyRequest{}, nil }
+func ParseBody(p Params) (BodyRequest, error) {
+	var f faults
+	rq := BodyRequest{Channel: f.name(p, "channel"), Position: f.position(p.Query, "position")}
+	return rq, f.err()
+}
 
 // ParseMore reads {channel}, {direction} and {position}.
-func ParseMore(p Params) (MoreRequest, error) { return MoreRequest{}, nil }
+func ParseMore(p Params) (MoreRequest, error) {
+	var f faults
+	rq := MoreRequest{Channel: f.name(p, "channel")}
+	var err error
+	rq.Direction, err = telegram.ParseDirection("direction", p.Path("direction"))
+	f.add(err)
+	rq.Position = f.id(p, "position")
+	return rq, f.err()
+}
 
 // ParseSearch reads {channel}, q and before.
-func ParseSearch(p Params) (SearchRequest, error) { return SearchRequest{}, nil }
+func ParseSearch(p Params) (SearchRequest, error) {
+	var f faults
+	rq := SearchRequest{
+		Channel: f.name(p, "channel"), Query: f.words(p.Query, "q"), Before: f.position(p.Query, "before"),
+	}
+	if len(p.Query["q"]) == 0 {
+		f.invalid("q", "must be given")
+	}
+	return rq, f.err()
+}
 
 // ParsePost reads {channel} and {id}.
-func ParsePost(p Params) (PostRequest, error) { return PostRequest{}, nil }
+func ParsePost(p Params) (PostRequest, error) {
+	var f faults
+	rq := PostRequest{Channel: f.name(p, "channel"), ID: f.id(p, "id")}
+	return rq, f.err()
+}
 
 // ParseMedia reads {channel}, {id}, {n} and thumb.
-func ParseMedia(p Params) (MediaRequest, error) { return MediaRequest{}, nil }
+func ParseMedia(p Params) (MediaRequest, error) {
+	var f faults
+	rq := MediaRequest{
+		Channel: f.name(p, "channel"), ID: f.id(p, "id"), N: f.integer("n", p.Path("n"), 0, maxMedia),
+		Thumb: f.oneOf(p.Query, "thumb", "0", "1") == "1",
+	}
+	return rq, f.err()
+}
 
 // ParsePreview reads {name}.
-func ParsePreview(p Params) (telegram.Username, error) { return telegram.Username{}, nil }
+func ParsePreview(p Params) (telegram.Username, error) {
+	var f faults
+	name := f.name(p, "name")
+	return name, f.err()
+}
 
-// ParsePreviews reads {"channels":[…]}: 1 to 100 names, each spelling once.
-func ParsePreviews(p Params) ([]telegram.Username, error) { return nil, nil }
+// name reads a name in the path.
+func (f *faults) name(p Params, field string) telegram.Username {
+	name, err := telegram.ParseUsername(field, p.Path(field))
+	f.add(err)
+	return name
+}
 
-// ParseFeed reads the query of GET /v1/feed.
-func ParseFeed(p Params) (FeedRequest, error) { return FeedRequest{}, nil }
-
-// ParseFeedPayload reads the payload of POST /v1/feed; filters may stand in it or in the query.
-func ParseFeedPayload(p Params) (FeedRequest, error) { return FeedRequest{}, nil }
+// id reads a post id in the path.
+func (f *faults) id(p Params, field string) int {
+	n, err := telegram.ParsePostID(field, p.Path(field))
+	f.add(err)
+	return n
+}

@@ -1,10 +1,11 @@
 // Package gateway plays API Gateway for the local run and for tests: it turns a real HTTP request into the event that an
-// HTTP API would send and writes the response back. Production functions do not import it.
+// HTTP API (or a function URL) would send, and writes the function's response back. Production functions do not import it.
 package gateway
 
 import (
 	"context"
 	"net/http"
+	"time"
 )
 
 // Invoker takes events as bytes, as lambda.Handler does.
@@ -12,30 +13,56 @@ type Invoker interface {
 	Invoke(ctx context.Context, payload []byte) ([]byte, error)
 }
 
-// Options say what stands in the events.
+// Options say what stands in the events, and how long a function may take.
 type Options struct {
 	RouteKey string // empty: $default
-	Stage    string // empty: $default
+	Stage    string // empty: $default; another one stands before the path, as the gateway puts it
 	// PathParameters gives those of the route; may be nil.
 	PathParameters func(r *http.Request) map[string]string
+	// FunctionURL leaves the path as the caller sent it, encoded.
+	FunctionURL bool
+	// Timeout becomes the invocation's deadline; 0: none.
+	Timeout time.Duration
 }
+
+// maxResponse is what Lambda takes from a function.
+const maxResponse = 6_291_556
 
 // Handler serves HTTP by invoking f.
-func Handler(f Invoker, o Options) http.Handler { return nil }
-
-// Event gives the event for a request; it reads the body to its end.
-func Event(r *http.Request, o Options) ([]byte, error) { return nil, nil }
-
-// Answer is a response of a function, its body decoded from base64 and, by Plain, from its Content-Encoding.
-type Answer struct {
-	Status int
-	Header http.Header
-	Body   []byte
-	Base64 bool
+func Handler(f Invoker, o Options) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		event, err := Event(r, o)
+		if err != nil {
+			gatewayError(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+			return
+		}
+		ctx := r.Context()
+		if o.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, o.Timeout)
+			defer cancel()
+		}
+		out, err := f.Invoke(ctx, event)
+		if err != nil || len(out) > maxResponse {
+			gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
+			return
+		}
+		a, err := Decode(out)
+		if err != nil {
+			gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
+			return
+		}
+		for k, v := range a.Header {
+			w.Header()[k] = v
+		}
+		w.WriteHeader(a.Status)
+		_, _ = w.Write(a.Body) // the caller may have gone; there is nobody to tell
+	})
 }
 
-// Decode reads the JSON of a response.
-func Decode(payload []byte) (Answer, error) { return Answer{}, nil }
-
-// Plain gives the body without its Content-Encoding.
-func (a Answer) Plain() ([]byte, error) { return nil, nil }
+// gatewayError answers as the gateway itself does when a function gives nothing usable.
+func gatewayError(w http.ResponseWriter, status int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(`{"message":"` + message + `"}`))
+}
