@@ -66,7 +66,11 @@ func (w *writer) poll(p *telegram.Poll) {
 
 func (w *writer) reply(r *telegram.Reply) {
 	w.key(`"reply":{`)
-	w.optAddress(`"cover":`, r.Cover)
+	if r.Cover != "" {
+		w.address(`"cover":`, r.Cover)
+		w.raw(",") // before the next member, so that the hash does not see that there was one before it
+		w.hashed = len(w.buf)
+	}
 	w.richText(`"name":`, &r.Name)
 	w.richText(`"text":`, &r.Text)
 	w.optInt(`"to_message":`, int64(r.ToMessage))

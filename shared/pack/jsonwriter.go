@@ -21,7 +21,7 @@ func (w *writer) raw(s string) { w.buf = append(w.buf, s...) }
 
 // key starts the next member of an object; quoted is the key with quotes and colon.
 func (w *writer) key(quoted string) {
-	if w.buf[len(w.buf)-1] != '{' {
+	if last := w.buf[len(w.buf)-1]; last != '{' && last != ',' {
 		w.buf = append(w.buf, ',')
 	}
 	w.buf = append(w.buf, quoted...)
@@ -45,7 +45,7 @@ func (w *writer) optStr(quoted, s string) {
 	}
 }
 
-// optAddress writes an address that changes while the content stays: its value is left out of the hash.
+// optAddress writes an address that changes while the content stays: the member is left out of the hash.
 func (w *writer) optAddress(quoted, s string) {
 	if s != "" {
 		w.address(quoted, s)
@@ -53,8 +53,8 @@ func (w *writer) optAddress(quoted, s string) {
 }
 
 func (w *writer) address(quoted, s string) {
-	w.key(quoted)
 	w.flush()
+	w.key(quoted)
 	w.buf = appendString(w.buf, s)
 	w.hashed = len(w.buf)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
+
 	"channelapi/shared/telegram"
 )
 
@@ -29,7 +31,7 @@ const (
 const (
 	version    = 1
 	headerSize = 1 + 1 + 8 + 4 + 4 + 4
-	maxSize    = 64 << 20
+	maxSize    = 16 << 20
 )
 
 // Pack is a view of a pack's bytes. The zero value holds nothing.
@@ -93,6 +95,10 @@ func (p Pack) Zstd() []byte {
 func (p Pack) JSON(dst []byte) ([]byte, error) {
 	if len(p.frame) == 0 {
 		return dst, fmt.Errorf("read the JSON of a digest: %w", ErrCorrupt)
+	}
+	var h zstd.Header
+	if err := h.Decode(p.frame); err != nil || h.FrameContentSize != uint64(p.jsonLen) {
+		return dst, fmt.Errorf("read the head of a frame of %d bytes: %w", p.jsonLen, ErrCorrupt)
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, p.jsonLen)
