@@ -1,0 +1,303 @@
+package scrape
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"channelapi/shared/sanitize"
+	"channelapi/shared/telegram"
+)
+
+// composer walks a piece of t.me's markup once and gives it three times: as a person reads it, as entities over that,
+// and as sanitised HTML. Its memory is used again from text to text.
+type composer struct {
+	channel string // whose page it is; hashtags link into its search
+	str     []byte
+	units   int // UTF-16 code units in str
+	ents    []telegram.Entity
+	html    sanitize.Writer
+	pre     bool
+	// pending is a space or line feed that is written only before more text: the indentation of a re-indented page, the
+	// edge of a quote.
+	pending byte
+}
+
+func (c *composer) reset() {
+	c.str, c.ents, c.units, c.pending = c.str[:0], c.ents[:0], 0, 0
+	c.pre = false
+	c.html.Reset()
+}
+
+// body appends a text of a post. A second one, as the files of an album may have, begins on a line of its own.
+func (c *composer) body(n *html.Node) {
+	if len(c.str) > 0 {
+		c.lineBreak()
+	}
+	c.children(n)
+}
+
+// text gives what body collected, nil where there is nothing to read.
+func (c *composer) text() *telegram.Text {
+	if len(c.str) == 0 {
+		return nil
+	}
+	t := &telegram.Text{String: string(c.str), HTML: c.html.String()}
+	if len(c.ents) > 0 {
+		t.Entities = append([]telegram.Entity(nil), c.ents...)
+	}
+	return t
+}
+
+// rich reads an element's content as text and HTML.
+func (c *composer) rich(n *html.Node) telegram.RichText {
+	c.reset()
+	c.children(n)
+	text := telegram.RichText{String: string(c.str), HTML: c.html.String()}
+	c.reset()
+	return text
+}
+
+// plain reads an element's content as text, "" for nil.
+func (c *composer) plain(n *html.Node) string {
+	if n == nil {
+		return ""
+	}
+	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode {
+		return strings.TrimSpace(sanitize.Clean(only.Data))
+	}
+	return strings.TrimSpace(c.rich(n).String)
+}
+
+func (c *composer) children(n *html.Node) {
+	for d := n.FirstChild; d != nil; d = d.NextSibling {
+		switch d.Type {
+		case html.TextNode:
+			c.chars(d.Data)
+		case html.ElementNode:
+			c.element(d)
+		default:
+		}
+	}
+}
+
+func (c *composer) element(n *html.Node) {
+	switch t := sanitize.TagOf(n); t {
+	case sanitize.None:
+		c.children(n)
+	case sanitize.Drop:
+	case sanitize.Break:
+		c.lineBreak()
+	case sanitize.Icon:
+		c.icon(n)
+	case sanitize.Emoji:
+		c.customEmoji(n)
+	case sanitize.Link:
+		c.link(n)
+	case sanitize.Quote, sanitize.ExpandableQuote, sanitize.Pre:
+		c.block(n, t)
+	default:
+		if !c.html.Open(t) {
+			c.children(n)
+			return
+		}
+		i := c.begin(entityType(t))
+		c.children(n)
+		c.end(i)
+		c.html.Close()
+	}
+}
+
+// block is a quote or a code block. The page's own line breaks beside it are the line feeds; where it has none, the text
+// beside it must still not run into it.
+func (c *composer) block(n *html.Node, t sanitize.Tag) {
+	if !c.html.Open(t) {
+		c.children(n)
+		return
+	}
+	c.edge()
+	i := c.begin(entityType(t))
+	if t == sanitize.Pre {
+		c.ents[i].Language = language(n)
+		c.pre = true
+	}
+	c.children(n)
+	if t == sanitize.Pre {
+		c.pre = false
+	}
+	c.end(i)
+	c.html.Close()
+	c.edge()
+}
+
+func (c *composer) edge() {
+	if len(c.str) > 0 && c.str[len(c.str)-1] != '\n' {
+		c.pending = '\n'
+	}
+}
+
+// begin opens an entity here. Entities stand in the order in which they open, which is the contract's: by offset, the
+// longer first.
+func (c *composer) begin(t telegram.EntityType) int {
+	c.ents = append(c.ents, telegram.Entity{Offset: c.units, Type: t})
+	return len(c.ents) - 1
+}
+
+// end closes entity i, or takes it back where it covers nothing.
+func (c *composer) end(i int) {
+	if c.ents[i].Length = c.units - c.ents[i].Offset; c.ents[i].Length <= 0 {
+		c.ents = c.ents[:i]
+	}
+}
+
+func (c *composer) lineBreak() {
+	c.pending = 0
+	c.str = append(c.str, '\n')
+	c.units++
+	c.html.Break()
+}
+
+// chars appends a text node. Outside code, white space that holds a raw line feed is an indentation (t.me itself writes
+// none): one space between words, nothing at a line's edge.
+func (c *composer) chars(s string) {
+	s = sanitize.Clean(s)
+	if c.pre || strings.IndexByte(s, '\n') < 0 {
+		c.put(s)
+		return
+	}
+	for s != "" {
+		i := strings.IndexAny(s, " \t\n")
+		if i < 0 {
+			c.put(s)
+			return
+		}
+		rest := strings.TrimLeft(s[i:], " \t\n")
+		space := s[i : len(s)-len(rest)]
+		if strings.IndexByte(space, '\n') < 0 {
+			c.put(s[:i+len(space)])
+		} else {
+			c.put(s[:i])
+			if c.pending == 0 {
+				c.pending = ' '
+			}
+		}
+		s = rest
+	}
+}
+
+func (c *composer) put(s string) {
+	if s == "" {
+		return
+	}
+	if c.pending != 0 {
+		c.settle()
+	}
+	c.str = append(c.str, s...)
+	c.units += utf16Len(s)
+	c.html.Text(s)
+}
+
+// settle writes the pending character. Entities that opened since it became due begin behind it.
+func (c *composer) settle() {
+	p := c.pending
+	c.pending = 0
+	if len(c.str) == 0 || p == ' ' && c.str[len(c.str)-1] == '\n' {
+		return
+	}
+	for i := len(c.ents) - 1; i >= 0 && c.ents[i].Offset == c.units; i-- {
+		c.ents[i].Offset++
+	}
+	c.str = append(c.str, p)
+	c.units++
+	if p == ' ' {
+		c.html.Text(" ")
+	}
+}
+
+// icon is an emoji as t.me draws it: <i class="emoji"><b>👍</b></i> means neither italic nor bold.
+func (c *composer) icon(n *html.Node) {
+	i := c.begin(telegram.EntityEmoji)
+	c.put(sanitize.Clean(deepText(n)))
+	c.end(i)
+}
+
+// customEmoji is one entity: the character that stands for the artwork is no emoji of its own.
+func (c *composer) customEmoji(n *html.Node) {
+	id := sanitize.EmojiID(n)
+	if !c.html.Emoji(id) {
+		c.children(n)
+		return
+	}
+	i := c.begin(telegram.EntityAnimoji)
+	c.ents[i].EmojiID = id
+	c.put(sanitize.Clean(strings.Trim(deepText(n), " \t\n")))
+	c.end(i)
+	c.html.Close()
+}
+
+// deepText gives the text of an emoji's markup, which holds it in one node below n.
+func deepText(n *html.Node) string {
+	text := ""
+	for d := n.FirstChild; d != nil; d = d.NextSibling {
+		if d.Type == html.TextNode {
+			text += d.Data
+		} else {
+			text += deepText(d)
+		}
+	}
+	return text
+}
+
+// language reads <pre><code class="language-go">; t.me gives none for code without one.
+func language(pre *html.Node) string {
+	for _, n := range []*html.Node{pre, findTag(pre, "code")} {
+		if n == nil {
+			continue
+		}
+		for class := range strings.FieldsSeq(attr(n, "class")) {
+			if lang, ok := strings.CutPrefix(class, "language-"); ok {
+				return sanitize.Clean(lang)
+			}
+		}
+	}
+	return ""
+}
+
+func entityType(t sanitize.Tag) telegram.EntityType {
+	switch t {
+	case sanitize.Bold:
+		return telegram.EntityBold
+	case sanitize.Italic:
+		return telegram.EntityItalic
+	case sanitize.Underline:
+		return telegram.EntityUnderline
+	case sanitize.Strike:
+		return telegram.EntityStrikethrough
+	case sanitize.Spoiler:
+		return telegram.EntitySpoiler
+	case sanitize.Code:
+		return telegram.EntityCode
+	case sanitize.Pre:
+		return telegram.EntityPre
+	case sanitize.ExpandableQuote:
+		return telegram.EntityExpandableBlockquote
+	default:
+		return telegram.EntityBlockquote
+	}
+}
+
+// utf16Len counts the UTF-16 code units of valid UTF-8: one a character, two beyond U+FFFF, which UTF-8 writes in four
+// bytes.
+func utf16Len(s string) int {
+	n := 0
+	for i := range len(s) {
+		if c := s[i]; c < utf8.RuneSelf || c >= 0xC0 {
+			n++
+			if c >= 0xF0 {
+				n++
+			}
+		}
+	}
+	return n
+}
