@@ -2,8 +2,30 @@
 // embedded; nothing is fetched from elsewhere.
 package openapi
 
-// JSON gives the OpenAPI 3.1 document. The caller must not change it.
-func JSON() []byte { return []byte("{}") }
+import (
+	"bytes"
+	_ "embed"
+	"sync"
+)
 
-// Page gives the documentation page, one self-contained HTML document. The caller must not change it.
-func Page() []byte { return []byte("<!doctype html>") }
+//go:embed openapi.json
+var document []byte
+
+//go:embed page.html
+var template []byte
+
+// place is where the page holds the document.
+const place = `{"paths": {}}`
+
+// page is put together on first use: most environments are never asked for it.
+var page = sync.OnceValue(func() []byte {
+	inScript := bytes.ReplaceAll(document, []byte("</"), []byte(`<\/`))
+	return bytes.Replace(template, []byte(place), inScript, 1)
+})
+
+// JSON gives the OpenAPI 3.1 document. The caller must not change it.
+func JSON() []byte { return document }
+
+// Page gives the documentation page, one self-contained HTML document: it lists each endpoint of the document and can
+// try each call. The caller must not change it.
+func Page() []byte { return page() }
