@@ -37,4 +37,6 @@ var ErrDropped = errors.New("cache: renewal dropped")
 type CoolError struct{ Rest time.Duration }
 
 // Error implements error.
-func (e *CoolError) Error() string { return fmt.Sprintf("cache: source asked for a pause, %v left", e.Rest) }
+func (e *CoolError) Error() string {
+	return fmt.Sprintf("cache: source asked for a pause, %v left", e.Rest)
+}

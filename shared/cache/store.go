@@ -12,64 +12,71 @@ type Claim struct {
 	Lease time.Duration
 }
 
-// Publication is a value to be written under a claim.
+// Publication is a value to be written under a lease.
 type Publication struct {
-	// Claim is the lease that must still be held: in the value's own key, or in LeaseKey for a renewal.
-	Claim Claim
-	// Key is the value's key, LeaseKey the renewal lease's beside it.
+	// Token must still hold the lease: in Key itself for Publish, in LeaseKey for PublishRenewals.
+	Token string
+	// Key is the value's key, LeaseKey that of the renewal lease beside it.
 	Key, LeaseKey string
 	Value         []byte
 	TTL           time.Duration
-	// Mark is what LeaseKey is set to for MarkTTL, so that no renewal is claimed meanwhile; none if MarkTTL is 0.
+	// Mark is what LeaseKey holds for MarkTTL afterwards, so that no renewal is claimed meanwhile; nothing is
+	// left there if MarkTTL is not positive.
 	Mark    string
 	MarkTTL time.Duration
 }
 
-// Swap replaces a key's Old content by New, if it is there.
+// Swap replaces Old, a key's content, by New, if it is still there.
 type Swap struct {
 	Key, Old, New string
 	TTL           time.Duration
+	// Value, if set, names a value whose header is read in the same round trip.
+	Value string
+}
+
+// Swapped is the outcome of a Swap.
+type Swapped struct {
+	OK     bool
+	Header []byte
 }
 
 // Renewable is the outcome of claiming a renewal.
 type Renewable struct {
-	// Holder is who holds the lease now: nil or the claim's own token where it was won.
+	// Holder is nil or the claim's own token where the lease was won, else what the lease key holds.
 	Holder []byte
-	// Header is the beginning of the value; empty when the value is gone.
+	// Header is the first HeaderLen bytes of the value; empty when the value is gone.
 	Header []byte
 }
 
-// Cool is a reading or setting of the pause that rides in a pipeline.
+// Cool reads or starts the pause that a source asked for, in a round trip that runs anyway.
 type Cool struct {
-	// Read asks for the rest of the pause, which is returned.
+	// Read asks for the rest of the pause.
 	Read bool
-	// Set, if positive, starts a pause of that length.
-	Set time.Duration
+	// Start, if positive, starts a pause of that length.
+	Start time.Duration
 }
 
-// Store is L2. Every method is one round trip, whatever the length of its arguments, and may be run twice.
+// Store is L2. A method takes one round trip whatever the length of its arguments, once a store knows what its
+// server can do, and may be run twice with the same arguments to the same effect.
 //
-// A failure is ErrMiss (Get only), ErrRefused, ErrBusy, ErrTooLarge, the context's error, or, for anything
-// else, a failure of transport. Bytes that a Store returns belong to the caller; those it is given are only
-// read.
+// An error is ErrRefused, ErrBusy, ErrTooLarge or the context's own; anything else is a failure of the
+// transport. Bytes that a Store returns belong to the caller; those it is given are only read.
 type Store interface {
-	// Get reads one value.
-	Get(ctx context.Context, key string) ([]byte, error)
-	// MGet reads many; an absent one is nil.
+	// MGet reads values; an absent one is nil.
 	MGet(ctx context.Context, keys []string) ([][]byte, error)
 	// Set writes without any fence.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 	// Lead reads each key or, where it is absent, puts the claim's token there. A reply is nil where the claim
-	// was won, else what the key holds, which may be the own token if the command ran twice.
-	Lead(ctx context.Context, claims []Claim, cool Cool) ([][]byte, time.Duration, error)
-	// Publish writes each value whose key still holds the claim's token, and tells which were written.
-	Publish(ctx context.Context, pubs []Publication, cool Cool) ([]bool, time.Duration, error)
-	// ClaimRenewals puts each token into its lease key if that is free, and reads the beginning of the value.
-	ClaimRenewals(ctx context.Context, claims []Claim, values []string, cool Cool) ([]Renewable, time.Duration, error)
-	// PublishRenewals writes each value whose lease key still holds the claim's token.
-	PublishRenewals(ctx context.Context, pubs []Publication, cool Cool) ([]bool, time.Duration, error)
-	// Swap exchanges contents, and tells which were exchanged.
-	Swap(ctx context.Context, swaps []Swap) ([]bool, error)
+	// was won, else what the key holds, which is the own token if the command ran twice.
+	Lead(ctx context.Context, claims []Claim, cool Cool) (replies [][]byte, rest time.Duration, err error)
+	// Publish writes each value whose key still holds the token, and tells which were written.
+	Publish(ctx context.Context, pubs []Publication, cool Cool) (written []bool, rest time.Duration, err error)
+	// ClaimRenewals puts each token into its key where that is free, and reads the header of values[i].
+	ClaimRenewals(ctx context.Context, claims []Claim, values []string, cool Cool) (won []Renewable, rest time.Duration, err error)
+	// PublishRenewals writes each value whose lease key still holds the token, and tells which were written.
+	PublishRenewals(ctx context.Context, pubs []Publication, cool Cool) (written []bool, rest time.Duration, err error)
+	// Swap exchanges contents.
+	Swap(ctx context.Context, swaps []Swap) ([]Swapped, error)
 	// Release deletes each key that still holds the claim's token.
 	Release(ctx context.Context, claims []Claim) error
 }

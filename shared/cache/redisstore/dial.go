@@ -1,0 +1,142 @@
+package redisstore
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"channelapi/shared/cache"
+
+	"github.com/redis/go-redis/v9"
+)
+
+var errIdle = errors.New("redisstore: connection idle for too long")
+
+// target is where to dial, known at once or from the first time that Resolve gives it.
+type target struct {
+	mu  sync.Mutex
+	opt *redis.Options
+}
+
+func (t *target) set(url string, tlsConfig *tls.Config) error {
+	opt, err := redis.ParseURL(url)
+	if err != nil {
+		return errors.New("redis URL: not of the form rediss://user:password@host:port") // err would show the password
+	}
+	if opt.DB != 0 {
+		return fmt.Errorf("redis URL: database %d, only 0 is everywhere", opt.DB)
+	}
+	if opt.TLSConfig != nil {
+		name := opt.TLSConfig.ServerName
+		if tlsConfig != nil {
+			opt.TLSConfig = tlsConfig.Clone()
+		}
+		if opt.TLSConfig.ServerName == "" {
+			opt.TLSConfig.ServerName = name
+		}
+		opt.TLSConfig.MinVersion = max(opt.TLSConfig.MinVersion, tls.VersionTLS12)
+		if opt.TLSConfig.ClientSessionCache == nil {
+			opt.TLSConfig.ClientSessionCache = tls.NewLRUClientSessionCache(8)
+		}
+	}
+	t.opt = opt
+	return nil
+}
+
+// resolve returns the parsed URL. It may be called by several dials at once; one asks, the others wait.
+func (s *Store) resolve(ctx context.Context) (*redis.Options, error) {
+	s.target.mu.Lock()
+	defer s.target.mu.Unlock()
+	if s.target.opt == nil {
+		url, err := s.o.Resolve(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("resolve redis URL: %w", err)
+		}
+		if err := s.target.set(url, s.o.TLS); err != nil {
+			return nil, err
+		}
+	}
+	return s.target.opt, nil
+}
+
+func (s *Store) credentials(ctx context.Context) (string, string, error) {
+	opt, err := s.resolve(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return opt.Username, opt.Password, nil
+}
+
+// dial opens a connection, TLS included, within the driver's dial time-out.
+func (s *Store) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	opt, err := s.resolve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := net.Dialer{Timeout: s.o.DialTimeout, KeepAlive: time.Minute}
+	raw, err := d.DialContext(ctx, opt.Network, opt.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("dial redis: %w", err)
+	}
+	c := &conn{Conn: raw, raw: raw, now: s.o.Now, maxReply: s.o.MaxReply, maxIdle: s.o.MaxIdle}
+	c.touch()
+	if opt.TLSConfig != nil {
+		t := tls.Client(raw, opt.TLSConfig)
+		if err := t.HandshakeContext(ctx); err != nil {
+			_ = raw.Close()
+			return nil, fmt.Errorf("redis TLS handshake: %w", err)
+		}
+		c.Conn = t
+	}
+	return c, nil
+}
+
+// conn bounds the bytes of a reply, and tells the pool that a connection must not be used any more: one that
+// the other side closed, through TLS too, and one that was idle for long by the wall clock, which goes on
+// while the process is frozen.
+type conn struct {
+	net.Conn
+	raw      net.Conn
+	now      func() time.Time
+	used     atomic.Int64 // Unix ms
+	left     atomic.Int64 // bytes that the replies to the last request may still have
+	maxReply int64
+	maxIdle  time.Duration
+}
+
+func (c *conn) touch() {
+	c.used.Store(c.now().UnixMilli())
+	c.left.Store(c.maxReply)
+}
+
+func (c *conn) Write(b []byte) (int, error) {
+	c.touch()
+	return c.Conn.Write(b)
+}
+
+func (c *conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.used.Store(c.now().UnixMilli())
+	if c.left.Add(-int64(n)) < 0 {
+		return 0, fmt.Errorf("reply of more than %d bytes: %w", c.maxReply, cache.ErrTooLarge)
+	}
+	return n, err
+}
+
+// SyscallConn is what the pool looks through before it gives a connection out.
+func (c *conn) SyscallConn() (syscall.RawConn, error) {
+	if c.now().UnixMilli()-c.used.Load() > c.maxIdle.Milliseconds() {
+		return nil, errIdle
+	}
+	sc, ok := c.raw.(syscall.Conn)
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return sc.SyscallConn()
+}

@@ -1,0 +1,135 @@
+package redisstore
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unsafe"
+
+	"channelapi/shared/cache"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// wrongType stands for a value that is not a string: present, but nothing that can be read.
+var wrongType = []byte("?") //nolint:gochecknoglobals // constant bytes
+
+// MGet implements cache.Store.
+func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	args := make([]any, 1, len(keys)+1)
+	args[0] = "mget"
+	for _, k := range keys {
+		args = append(args, k)
+	}
+	build := func() []redis.Cmder { return []redis.Cmder{redis.NewStringSliceCmd(ctx, args...)} }
+	cmds, _, err := s.exec(ctx, s.expect(len(keys)), build)
+	if err != nil {
+		return nil, err
+	}
+	if err := firstError(cmds); err != nil {
+		return nil, err
+	}
+	vals := cmds[0].(*redis.StringSliceCmd).Val()
+	out := make([][]byte, len(keys))
+	for i := range min(len(vals), len(keys)) {
+		s.learn(len(vals[i]))
+		out[i] = bytesOf(vals[i])
+	}
+	return out, nil
+}
+
+// Set implements cache.Store.
+func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
+	cmds, _, err := s.exec(ctx, int64(len(value)), func() []redis.Cmder {
+		return []redis.Cmder{redis.NewStatusCmd(ctx, "set", key, value, "px", ms(ttl))}
+	})
+	if err != nil {
+		return err
+	}
+	return firstError(cmds)
+}
+
+// Lead implements cache.Store with SET … NX GET: one command a key, decided on the leader.
+func (s *Store) Lead(ctx context.Context, claims []cache.Claim, cool cache.Cool) ([][]byte, time.Duration, error) {
+	cmds, _, err := s.exec(ctx, s.expect(len(claims)), func() []redis.Cmder {
+		cmds := make([]redis.Cmder, 0, len(claims)+2)
+		for _, c := range claims {
+			cmds = append(cmds, redis.NewStringCmd(ctx, "set", c.Key, c.Token, "nx", "get", "px", ms(c.Lease)))
+		}
+		return s.coolCommands(ctx, cmds, cool)
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	out := make([][]byte, len(claims))
+	for i := range out {
+		if out[i], err = stringReply(cmds[i]); err != nil {
+			return nil, 0, err
+		}
+		s.learn(len(out[i]))
+	}
+	return out, coolRest(cmds, cool), nil
+}
+
+// ClaimRenewals implements cache.Store.
+func (s *Store) ClaimRenewals(ctx context.Context, claims []cache.Claim, values []string, cool cache.Cool) ([]cache.Renewable, time.Duration, error) {
+	cmds, _, err := s.exec(ctx, 0, func() []redis.Cmder {
+		cmds := make([]redis.Cmder, 0, 2*len(claims)+2)
+		for i, c := range claims {
+			cmds = append(cmds,
+				redis.NewStringCmd(ctx, "set", c.Key, c.Token, "nx", "get", "px", ms(c.Lease)),
+				s.headerCommand(ctx, values[i]))
+		}
+		return s.coolCommands(ctx, cmds, cool)
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	out := make([]cache.Renewable, len(claims))
+	for i := range out {
+		if out[i].Holder, err = stringReply(cmds[2*i]); err != nil {
+			return nil, 0, err
+		}
+		if out[i].Header, err = stringReply(cmds[2*i+1]); err != nil {
+			return nil, 0, err
+		}
+	}
+	return out, coolRest(cmds, cool), nil
+}
+
+func (s *Store) headerCommand(ctx context.Context, key string) redis.Cmder {
+	return redis.NewStringCmd(ctx, "getrange", key, 0, cache.HeaderLen-1)
+}
+
+// expect is how many bytes a reply of n values may have: the usual, and room for one that is not.
+func (s *Store) expect(n int) int64 {
+	return (int64(n) + 3) * s.usual.Load()
+}
+
+// stringReply returns nil for a nil reply.
+func stringReply(cmd redis.Cmder) ([]byte, error) {
+	c, ok := cmd.(*redis.StringCmd)
+	if !ok {
+		return nil, nil
+	}
+	switch err := c.Err(); {
+	case err == nil:
+		return bytesOf(c.Val()), nil
+	case strings.HasPrefix(err.Error(), "WRONGTYPE"):
+		return wrongType, nil
+	default:
+		return nil, replyError(err)
+	}
+}
+
+// bytesOf returns the bytes of a string that the driver has just made for one reply: a copy would double the
+// memory of a read of a hundred values. An absent value is "" or nil, and none of ours is empty.
+func bytesOf(s string) []byte {
+	if s == "" {
+		return nil
+	}
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
