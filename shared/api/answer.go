@@ -94,8 +94,8 @@ func WorstCache(parts ...string) string {
 }
 
 // Disabled gives the Handler of a switched-off feature.
-func Disabled() Handler {
+func Disabled(feature string) Handler {
 	return func(*http.Request, Params) (lambdahttp.Response, error) {
-		return lambdahttp.Response{}, ErrFeatureDisabled
+		return lambdahttp.Response{}, &DisabledError{feature}
 	}
 }

@@ -19,6 +19,14 @@ const defaultRetry = 5 * time.Second
 // ErrFeatureDisabled: the feature is not configured or switched off.
 var ErrFeatureDisabled = errors.New("api: feature disabled")
 
+// DisabledError is ErrFeatureDisabled with the feature's name, which is shown to the caller.
+type DisabledError struct{ Feature string }
+
+func (e *DisabledError) Error() string { return "api: feature disabled: " + e.Feature }
+
+// Is makes errors.Is(err, ErrFeatureDisabled) true.
+func (e *DisabledError) Is(target error) bool { return target == ErrFeatureDisabled }
+
 // BadRequestError is a request that cannot even be read; Detail, a sentence, is shown to the caller.
 type BadRequestError struct{ Detail string }
 
@@ -63,8 +71,7 @@ func tableOf(err error) problem {
 		return problem{status: http.StatusBadRequest, code: "bad_request", detail: bad.Detail}
 	}
 	if errors.Is(err, ErrFeatureDisabled) {
-		return problem{status: http.StatusServiceUnavailable, code: "feature_disabled",
-			detail: "This feature is switched off on this server."}
+		return problem{status: http.StatusServiceUnavailable, code: "feature_disabled", detail: disabledDetail(err)}
 	}
 	code := telegram.Code(err)
 	if code == "internal" && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
@@ -120,6 +127,13 @@ func invalidDetail(fields []lambdahttp.FieldProblem) string {
 		names[i] = f.Field
 	}
 	return "Invalid " + strings.Join(names, ", ") + "."
+}
+
+func disabledDetail(err error) string {
+	if e := (*DisabledError)(nil); errors.As(err, &e) {
+		return "On this server " + e.Feature + " is switched off."
+	}
+	return "This feature is switched off on this server."
 }
 
 func notAChannelDetail(err error) string {

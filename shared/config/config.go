@@ -55,28 +55,3 @@ type AWS struct {
 	// EndpointURL replaces AWS's own endpoints, for rehearsals against an emulated cloud.
 	EndpointURL string `env:"AWS_ENDPOINT_URL"`
 }
-
-// Mode is CACHE_MODE.
-type Mode string
-
-// The modes.
-const (
-	Off        Mode = "off"
-	Normal     Mode = "normal"
-	Aggressive Mode = "aggressive"
-)
-
-// Switch is a setting that is on or off; true, false, 1, 0, yes and no are read too.
-type Switch bool
-
-// Secret is a value that never shows itself: it prints and logs as a placeholder.
-type Secret string
-
-// Reveal gives the value.
-func (s Secret) Reveal() string { return string(s) }
-
-// SSM gives NAME where the secret is ssm:NAME, the name of an SSM SecureString.
-func (s Secret) SSM() (name string, ok bool) { return "", false }
-
-// Load reads environ, in the form of os.Environ. The error names every fault, one a line.
-func Load(environ []string) (Config, error) { return Config{}, nil }

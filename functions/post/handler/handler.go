@@ -40,5 +40,5 @@ func (h handler) media(r *http.Request, p api.Params) (lambdahttp.Response, erro
 	if err != nil {
 		return lambdahttp.Response{}, err
 	}
-	return api.Redirect(url, app.Facts(facts)), nil
+	return h.Policies.Redirect(url, app.Facts(facts)), nil
 }
