@@ -49,6 +49,15 @@ func (c *Codec) EncodePreview(p telegram.Preview) ([]byte, error) {
 	})
 }
 
+// EncodeComposed packs the JSON of an answer that is made of several packs, so that it is kept and sent like them.
+func (c *Codec) EncodeComposed(json []byte, etag uint64) ([]byte, error) {
+	return c.encode(Composed, func(s *scratch) uint64 {
+		s.index.start(&Index{})
+		s.json.buf = append(s.json.buf, json...)
+		return etag
+	})
+}
+
 // page is a ChannelBody or a More.
 type page struct {
 	channel *telegram.Channel // nil for More

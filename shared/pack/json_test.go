@@ -72,6 +72,7 @@ func TestJSONIsEncodingJSON(t *testing.T) {
 			{"more", must(t)(c.EncodeMore(more, telegram.Before)), more},
 			{"post", must(t)(c.EncodePost(post)), post},
 			{"preview", must(t)(c.EncodePreview(preview)), preview},
+			{"composed", must(t)(c.EncodeComposed([]byte(want(t, more)), 7)), more},
 		} {
 			p, got := open(t, c, tc.pack)
 			if diff := cmp.Diff(want(t, tc.v), got); diff != "" {

@@ -24,6 +24,7 @@ const (
 	More                    // a telegram.More
 	Post                    // a single telegram.Post
 	Preview                 // a telegram.Preview
+	Composed                // an answer made of several, such as a feed or a map of previews; it has no index
 )
 
 // The header: version, kind, ETag, length of the JSON, length of its frame (0 in a digest), length of the index; all
@@ -46,7 +47,7 @@ type Pack struct {
 // Open checks the header and lengths of a pack or a digest and gives a view of it; b is not copied. What lies behind
 // the header is checked by the methods that read it.
 func (c *Codec) Open(b []byte) (Pack, error) {
-	if len(b) < headerSize || b[0] != version || b[1] < byte(Body) || b[1] > byte(Preview) {
+	if len(b) < headerSize || b[0] != version || b[1] < byte(Body) || b[1] > byte(Composed) {
 		return Pack{}, ErrCorrupt
 	}
 	p := Pack{codec: c, kind: Kind(b[1]), etag: binary.LittleEndian.Uint64(b[2:])}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,10 +53,14 @@ func Scan(text string, buf []byte, yield func(kind Kind, token []byte) bool) []b
 	return buf
 }
 
-// decode is utf8.DecodeRuneInString with a short way for ASCII.
+// decode is utf8.DecodeRuneInString with a short way for ASCII and Cyrillic.
 func decode(s string) (rune, int) {
-	if c := s[0]; c < utf8.RuneSelf {
+	c := s[0]
+	if c < utf8.RuneSelf {
 		return rune(c), 1
+	}
+	if (c == 0xD0 || c == 0xD1) && len(s) > 1 && s[1]&0xC0 == 0x80 {
+		return rune(c&0x1F)<<6 | rune(s[1]&0x3F), 2
 	}
 	return utf8.DecodeRuneInString(s)
 }
@@ -103,6 +108,8 @@ func silent(r rune) bool {
 	return r <= 0x36F || r > 0x482 && unicode.Is(unicode.Mn, r)
 }
 
+const breve = '\u0306' // some keyboards write й as и with this mark
+
 // word reads the word that s begins with; digits may follow its letters, as in "covid19".
 func word(buf []byte, s string) ([]byte, int) {
 	for i := 0; i < len(s); {
@@ -115,6 +122,8 @@ func word(buf []byte, s string) ([]byte, int) {
 			return append(buf, s[:n]...), n
 		case isLetter(r) || isDigit(r):
 			buf = utf8.AppendRune(buf, lower(r))
+		case r == breve && bytes.HasSuffix(buf, []byte("и")):
+			buf = append(buf[:len(buf)-2], "й"...)
 		case !silent(r):
 			return buf, i
 		}
