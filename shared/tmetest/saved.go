@@ -209,7 +209,9 @@ func (c *savedChannel) spans() []span {
 
 func (c *savedChannel) wrap(i int, _ string) []byte { return c.posts[i].html }
 
-func (c *savedChannel) matches(i int, query string) bool { return containsWords(c.posts[i].text, query) }
+func (c *savedChannel) matches(i int, query string) bool {
+	return containsWords(c.posts[i].text, query)
+}
 
 func (c *savedChannel) exact(r request) []byte {
 	switch {
