@@ -20,11 +20,11 @@ type Kind byte
 
 // The kinds of packs.
 const (
-	Body    Kind = 1 + iota // a telegram.ChannelBody
-	More                    // a telegram.More
-	Post                    // a single telegram.Post
-	Preview                 // a telegram.Preview
-	Composed                // an answer made of several, such as a feed or a map of previews; it has no index
+	Body     Kind = 1 + iota // a telegram.ChannelBody
+	More                     // a telegram.More
+	Post                     // a single telegram.Post
+	Preview                  // a telegram.Preview
+	Composed                 // an answer made of several, such as a feed or a map of previews; it has no index
 )
 
 // The header: version, kind, ETag, length of the JSON, length of its frame (0 in a digest), length of the index; all
