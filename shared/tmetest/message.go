@@ -186,7 +186,11 @@ func (m *message) text() {
 	if m.p.Content.Text == nil {
 		return
 	}
-	drawn := postText(textHTML(m.p.Content.Text), m.query)
+	source := textHTML(m.p.Content.Text)
+	drawn := postText(source, m.query)
+	if m.p.Type == telegram.PostService {
+		drawn = m.serviceText(plainText(source), drawn)
+	}
 	if drawn == "" {
 		return
 	}
@@ -195,4 +199,14 @@ func (m *message) text() {
 		drawn = block + drawn + "</div>"
 	}
 	m.f("%s%s</div>", block, drawn)
+}
+
+// serviceText draws what a service post says. Who pinned what stands in elements of its own.
+func (m *message) serviceText(source, drawn string) string {
+	who, what, ok := strings.Cut(source, " pinned «")
+	if !ok {
+		return drawn
+	}
+	return fmt.Sprintf(`<a class="tgme_widget_message_author_name" href="https://t.me/%s"><span dir="auto">%s</span></a> pinned «<span class="tgme_widget_service_strong_text" dir="auto">%s</span>»`,
+		m.d.c.Username, titleText(escape(who)), titleText(escape(strings.TrimSuffix(what, "»"))))
 }

@@ -9,7 +9,7 @@ import (
 func (g *generator) text() string {
 	want, paragraphs := 150+g.r.IntN(500), 0
 	if g.p.Rich {
-		want = 2100 + g.r.IntN(800)
+		want = 1900 + g.r.IntN(600)
 	}
 	var b strings.Builder
 	if g.p.Rich || g.chance(3) {
