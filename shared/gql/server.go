@@ -1,7 +1,11 @@
 package gql
 
 import (
+	"errors"
 	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql/executor"
 )
 
 // Options set a Server up.
@@ -16,10 +20,18 @@ type Options struct {
 }
 
 // Server answers GraphQL over HTTP.
-type Server struct{ o Options }
+type Server struct {
+	o        Options
+	executor *executor.Executor
+	parsed   *parsed
+}
 
 // New makes a Server.
-func New(o Options) *Server { return &Server{o: o} }
+func New(o Options) *Server {
+	s := &Server{o: o, parsed: &parsed{}}
+	s.executor = s.newExecutor()
+	return s
+}
 
 // Answer is a whole HTTP answer.
 type Answer struct {
@@ -36,9 +48,65 @@ type Answer struct {
 	Allow string
 }
 
+const contentJSON = "application/json; charset=utf-8"
+
 // Answer answers a request: POST with a JSON body, GET with query, operationName, variables and extensions as
 // parameters, and GET from a browser, which gets the page.
-func (s *Server) Answer(r *http.Request) Answer { return Answer{Status: http.StatusNotImplemented} }
+func (s *Server) Answer(r *http.Request) Answer {
+	var q request
+	var err error
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		if wantsPage(r) {
+			return pageAnswer()
+		}
+		q, err = fromQuery(r)
+	case http.MethodPost:
+		q, err = fromBody(r)
+	default:
+		a := refusal(errors.New("GraphQL takes GET and POST"))
+		a.Status, a.Allow = http.StatusMethodNotAllowed, "GET, HEAD, POST"
+		return a
+	}
+	if err != nil {
+		return refusal(err)
+	}
+	return s.execute(r, q)
+}
 
 // ServeHTTP writes Answer.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {}
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a := s.Answer(r)
+	h := w.Header()
+	h.Set("Content-Type", a.ContentType)
+	if a.NoStore {
+		h.Set("Cache-Control", "no-store")
+	}
+	if a.Allow != "" {
+		h.Set("Allow", a.Allow)
+	}
+	body := a.Body
+	if a.Gzip != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("Content-Encoding", "gzip")
+			body = a.Gzip
+		}
+	}
+	w.WriteHeader(a.Status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) //nolint:errcheck // the client is gone; there is nobody to tell
+	}
+}
+
+// wantsPage tells a browser that opens the address from a client that asks something.
+func wantsPage(r *http.Request) bool {
+	v := r.URL.Query()
+	return !v.Has("query") && !v.Has("extensions") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+func (s *Server) log(r *http.Request, msg string, err error) {
+	if s.o.Log != nil {
+		s.o.Log(r, msg, err)
+	}
+}

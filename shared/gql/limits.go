@@ -1,0 +1,191 @@
+package gql
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// The limits of a query. They are checked on what was parsed, before it is validated and before anything is fetched.
+const (
+	maxDepth      = 12
+	maxAliases    = 20
+	maxRootFields = 10
+	// maxComplexity lets ten channels' newest pages pass with every field of every post.
+	maxComplexity = 60_000
+	// maxTokens bounds parsing, and with it the number of directives.
+	maxTokens = 5_000
+	// maxSelections bounds validation, which compares fields of one name with each other.
+	maxSelections = 2_000
+	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
+	defaultFeed, maxFeed = 100, 500
+)
+
+// listSizes are the usual lengths of lists, by the field's name: complexity is 1 for a field and that of its children
+// times the length.
+func listSizes(field string) int {
+	switch field {
+	case "posts":
+		return 20
+	case "entities":
+		return 10
+	case "media", "reacts", "options", "inline":
+		return 4
+	}
+	return 1
+}
+
+// cost is what a selection comes to. Counts stop at far above every limit, so that nested fragments cannot make them
+// overflow.
+type cost struct{ depth, complexity, aliases, roots int }
+
+func (c *cost) add(o cost) {
+	const enough = 1 << 40
+	c.depth = max(c.depth, o.depth)
+	c.complexity = min(c.complexity+o.complexity, enough)
+	c.aliases = min(c.aliases+o.aliases, enough)
+	c.roots = min(c.roots+o.roots, enough)
+}
+
+// measure sums the cost of an operation; each fragment is walked once, however often it is spread.
+type measure struct {
+	doc       *ast.QueryDocument
+	variables map[string]any
+	fragments map[string]cost
+	// introspects is set where __schema or __type is asked for.
+	introspects bool
+}
+
+// check gives the reason why an operation is refused, nil where it is not.
+func (m *measure) check(op *ast.OperationDefinition, introspection bool) error {
+	c := m.set(op.SelectionSet)
+	switch {
+	case c.aliases > maxAliases:
+		return fmt.Errorf("the query has more than %d aliases", maxAliases)
+	case c.roots > maxRootFields:
+		return fmt.Errorf("the query has more than %d root fields", maxRootFields)
+	case c.depth > maxDepth:
+		return fmt.Errorf("the query is %d levels deep, at most %d are allowed", c.depth, maxDepth)
+	case c.complexity > maxComplexity:
+		return fmt.Errorf("the query's complexity is %d, at most %d is allowed: ask for fewer fields or posts", c.complexity, maxComplexity)
+	case m.introspects && !introspection:
+		return fmt.Errorf("introspection is switched off")
+	}
+	return nil
+}
+
+func (m *measure) set(set ast.SelectionSet) cost {
+	var sum cost
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			sum.add(m.field(s))
+		case *ast.InlineFragment:
+			sum.add(m.set(s.SelectionSet))
+		case *ast.FragmentSpread:
+			sum.add(m.fragment(s.Name))
+		}
+	}
+	return sum
+}
+
+// field counts a field. Those of introspection cost nothing but their place in the query: tools ask deeply there, and
+// validation bounds them in its own way.
+func (m *measure) field(f *ast.Field) cost {
+	var c cost
+	if f.Alias != "" && f.Alias != f.Name {
+		c.aliases = 1
+	}
+	c.roots = 1
+	if f.Name == "__schema" || f.Name == "__type" {
+		m.introspects = true
+		return c
+	}
+	kids := m.set(f.SelectionSet)
+	c.depth = 1 + kids.depth
+	c.complexity = 1 + kids.complexity*m.length(f)
+	c.aliases += kids.aliases
+	return c
+}
+
+// fragment gives a fragment's cost. A fragment within itself, which validation refuses later, counts as nothing.
+func (m *measure) fragment(name string) cost {
+	if c, ok := m.fragments[name]; ok {
+		return c
+	}
+	m.fragments[name] = cost{}
+	if d := m.doc.Fragments.ForName(name); d != nil {
+		m.fragments[name] = m.set(d.SelectionSet)
+	}
+	return m.fragments[name]
+}
+
+// length is how many times a field's children are to be expected.
+func (m *measure) length(f *ast.Field) int {
+	switch f.Name {
+	case "feed":
+		if a := f.Arguments.ForName("limit"); a != nil {
+			return min(max(m.integer(a.Value), 1), maxFeed)
+		}
+		return defaultFeed
+	case "previews":
+		if a := f.Arguments.ForName("names"); a != nil {
+			return max(m.list(a.Value), 1)
+		}
+	}
+	return listSizes(f.Name)
+}
+
+// integer reads a literal or a variable; what is neither, validation refuses or the default stands for.
+func (m *measure) integer(v *ast.Value) int {
+	if v.Kind != ast.Variable {
+		if n, err := strconv.Atoi(v.Raw); err == nil {
+			return n
+		}
+		return defaultFeed
+	}
+	if n, ok := m.variables[v.Raw].(json.Number); ok {
+		if i, err := n.Int64(); err == nil {
+			return int(i)
+		}
+	}
+	return maxFeed
+}
+
+func (m *measure) list(v *ast.Value) int {
+	if v.Kind != ast.Variable {
+		return len(v.Children)
+	}
+	if l, ok := m.variables[v.Raw].([]any); ok {
+		return len(l)
+	}
+	return 1
+}
+
+// countSelections counts what is written in a document, fragments once each, and stops at a limit.
+func countSelections(doc *ast.QueryDocument, limit int) int {
+	n := 0
+	var walk func(ast.SelectionSet)
+	walk = func(set ast.SelectionSet) {
+		for _, s := range set {
+			if n++; n > limit {
+				return
+			}
+			switch s := s.(type) {
+			case *ast.Field:
+				walk(s.SelectionSet)
+			case *ast.InlineFragment:
+				walk(s.SelectionSet)
+			}
+		}
+	}
+	for _, op := range doc.Operations {
+		walk(op.SelectionSet)
+	}
+	for _, f := range doc.Fragments {
+		walk(f.SelectionSet)
+	}
+	return n
+}
