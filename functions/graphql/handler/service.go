@@ -3,14 +3,19 @@ package handler
 import (
 	"context"
 	"sync"
+	"time"
 
+	"channelapi/shared/api"
 	"channelapi/shared/channels"
 	"channelapi/shared/gql"
 	"channelapi/shared/telegram"
 )
 
 // service answers the resolvers: it checks what the client wrote, asks the shared service, and decodes its answers.
-type service struct{ channels *channels.Service }
+type service struct {
+	channels *channels.Service
+	policies api.Policies
+}
 
 var _ gql.Service = service{}
 
@@ -18,24 +23,28 @@ var _ gql.Service = service{}
 type parts struct {
 	mu    sync.Mutex
 	facts channels.Facts
+	fresh time.Duration // the shortest; 0 before the first part
 }
 
 type partsKey struct{}
 
-// note adds the facts of one part to those of the request that ctx belongs to.
-func note(ctx context.Context, f channels.Facts) {
+// note adds one part to those of the request that ctx belongs to.
+func (s service) note(ctx context.Context, e api.Endpoint, f channels.Facts) {
 	if p, ok := ctx.Value(partsKey{}).(*parts); ok {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.facts.Join(f)
+		if fresh := s.policies.Fresh(e); p.fresh == 0 || fresh < p.fresh {
+			p.fresh = fresh
+		}
 	}
 }
 
 // value decodes an answer and notes where it came from.
-func value[T any](ctx context.Context, a channels.Answer, err error) (T, error) {
+func value[T any](ctx context.Context, s service, e api.Endpoint, a channels.Answer, err error) (T, error) {
 	v, facts, err := channels.Value[T](a, err)
 	if err == nil {
-		note(ctx, facts)
+		s.note(ctx, e, facts)
 	}
 	return v, err
 }
@@ -47,7 +56,7 @@ func (s service) Body(ctx context.Context, channel string, position *int) (teleg
 		return telegram.ChannelBody{}, err
 	}
 	a, err := s.channels.Body(ctx, name, pos)
-	return value[telegram.ChannelBody](ctx, a, err)
+	return value[telegram.ChannelBody](ctx, s, api.Page, a, err)
 }
 
 // More gives the page before or after a post.
@@ -57,7 +66,7 @@ func (s service) More(ctx context.Context, channel string, dir telegram.Directio
 		return telegram.More{}, err
 	}
 	a, err := s.channels.More(ctx, name, dir, pos)
-	return value[telegram.More](ctx, a, err)
+	return value[telegram.More](ctx, s, api.Page, a, err)
 }
 
 // Search gives t.me's hits inside a channel.
@@ -70,7 +79,7 @@ func (s service) Search(ctx context.Context, channel, query string, before *int)
 		return telegram.More{}, err
 	}
 	a, err := s.channels.Search(ctx, name, query, pos)
-	return value[telegram.More](ctx, a, err)
+	return value[telegram.More](ctx, s, api.Search, a, err)
 }
 
 // Post gives one post.
@@ -80,7 +89,7 @@ func (s service) Post(ctx context.Context, channel string, id int) (telegram.Pos
 		return telegram.Post{}, err
 	}
 	a, err := s.channels.Post(ctx, name, id)
-	return value[telegram.Post](ctx, a, err)
+	return value[telegram.Post](ctx, s, api.Page, a, err)
 }
 
 // Preview gives what a name belongs to.
@@ -90,7 +99,7 @@ func (s service) Preview(ctx context.Context, name string) (telegram.Preview, er
 		return telegram.Preview{}, err
 	}
 	a, err := s.channels.Preview(ctx, n)
-	return value[telegram.Preview](ctx, a, err)
+	return value[telegram.Preview](ctx, s, api.Preview, a, err)
 }
 
 // Previews gives those of many names that there are.
@@ -103,7 +112,7 @@ func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPrevi
 	if err != nil {
 		return nil, err
 	}
-	note(ctx, facts)
+	s.note(ctx, api.Preview, facts)
 	var found []gql.NamedPreview
 	for i, v := range values {
 		if v != nil {

@@ -1,0 +1,60 @@
+// Package handler serves GraphQL over the same shared service as the other functions.
+package handler
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/cespare/xxhash/v2"
+
+	"channelapi/shared/api"
+	"channelapi/shared/app"
+	"channelapi/shared/gql"
+	"channelapi/shared/lambdahttp"
+)
+
+// New gives the function's handler over a.
+func New(a *app.App) lambda.Handler {
+	h := handler{App: a, server: gql.New(gql.Options{
+		Service:         service{channels: a.Service, policies: a.Policies},
+		Queries:         a.Service,
+		NoIntrospection: !bool(a.Config.GraphQLIntrospection),
+		Log: func(r *http.Request, msg string, err error) {
+			a.Log.ErrorContext(r.Context(), msg, "error", err, "request_id", lambdahttp.RequestID(r.Context()))
+		},
+	})}
+	return a.Edge(api.NewRouter(
+		api.Route{Method: http.MethodGet, Pattern: "/graphql", Handler: h.answer},
+		api.Route{Method: http.MethodPost, Pattern: "/graphql", Handler: h.answer},
+	))
+}
+
+type handler struct {
+	*app.App
+	server *gql.Server
+}
+
+func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, error) {
+	var asked parts
+	r = r.WithContext(context.WithValue(r.Context(), partsKey{}, &asked))
+	r.Body = io.NopCloser(bytes.NewReader(p.Body))
+	got := h.server.Answer(r)
+	if got.Page {
+		return h.Document(got.ContentType, got.Body), nil
+	}
+	if got.NoStore {
+		resp := lambdahttp.Response{
+			Status: got.Status, ContentType: got.ContentType, Body: lambdahttp.Bytes(got.Body), Cache: asked.facts.Source,
+		}
+		if got.Allow != "" {
+			resp.Header = http.Header{"Allow": {got.Allow}}
+		}
+		return resp, nil
+	}
+	a := app.Facts(asked.facts)
+	a.Body, a.ContentType, a.ETag = lambdahttp.Bytes(got.Body), got.ContentType, xxhash.Sum64(got.Body)
+	return h.Policies.Composed(asked.fresh, a, h.Now()), nil
+}
