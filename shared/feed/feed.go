@@ -34,36 +34,21 @@ type Ranked struct {
 	// Key is the Query's key, At the moment for which the posts were ranked.
 	Key uint64
 	At  time.Time
-	// Broken are the sources whose packs could not be read.
+	// Broken are the sources, as asked for, whose packs could not be read.
 	Broken []string
 	names  []string // the channels' usernames as spelled
 	items  []item
 }
 
+// item is a post of the list; channels are places in names.
 type item struct {
-	channel    int // in names
+	channel    int
 	id         int
-	score      float64
+	score      float32
 	duplicates []ref
 }
 
 type ref struct{ channel, id int }
 
-// Rank orders the posts of the sources as of now. A channel that comes twice counts once. Posts later than notAfter are
-// left out where it is not zero: a list that is ranked again for an old cursor takes the cursor's time for both.
-func Rank(sources []Source, q Query, now, notAfter time.Time) (*Ranked, error) { return &Ranked{At: now}, nil }
-
 // Len is the number of posts.
 func (r *Ranked) Len() int { return len(r.items) }
-
-// Needs gives the usernames, in lower case, of the channels whose whole packs a page of results takes.
-func (r *Ranked) Needs(offset, limit int) []string { return nil }
-
-// Append appends the list in its stored form to dst; ReadRanked reads it.
-func (r *Ranked) Append(dst []byte) []byte { return dst }
-
-// ReadRanked reads what Append wrote. Anything else is ErrCorrupt.
-func ReadRanked(b []byte) (*Ranked, error) { return nil, pack.ErrCorrupt }
-
-// Render appends a page of results to dst.
-func (r *Ranked) Render(dst []byte, req Request) (Answer, error) { return Answer{}, nil }
