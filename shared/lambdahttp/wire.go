@@ -50,7 +50,7 @@ func appendResponse(res events.APIGatewayV2HTTPResponse, body []byte) []byte {
 		return append(appendValid(b, body), '}')
 	}
 	b = append(b, '"')
-	b = base64.StdEncoding.AppendEncode(b, body)
+	b = appendBase64(b, body)
 	return append(b, `"}`...)
 }
 

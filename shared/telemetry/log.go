@@ -36,7 +36,9 @@ func (h leveled) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return leveled{h.Handler.WithAttrs(attrs), h.level}
 }
 
-func (h leveled) WithGroup(name string) slog.Handler { return leveled{h.Handler.WithGroup(name), h.level} }
+func (h leveled) WithGroup(name string) slog.Handler {
+	return leveled{h.Handler.WithGroup(name), h.level}
+}
 
 // NewLocalLogger gives a logger that writes readable lines, a request as `GET /v1/body/x 200 12ms l1`.
 func NewLocalLogger(w io.Writer, level slog.Level) *slog.Logger {
