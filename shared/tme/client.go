@@ -60,7 +60,6 @@ type Page struct {
 type Client struct {
 	o       Options
 	base    string
-	http    *http.Client
 	slots   chan struct{}
 	lastUse atomic.Int64 // unix nanoseconds on the wall clock; 0 before the first request
 	xhr     bool
@@ -82,7 +81,6 @@ func New(o Options) (*Client, error) {
 	return &Client{
 		o:     o,
 		base:  strings.TrimRight(o.BaseURL, "/"),
-		http:  &http.Client{Transport: o.Transport, CheckRedirect: stay},
 		slots: make(chan struct{}, o.Concurrency),
 		xhr:   moreByXHR,
 	}, nil
@@ -122,9 +120,6 @@ func backoff(n int) time.Duration {
 	}
 	return base/2 + rand.N(base)
 }
-
-// stay keeps the client from following redirects: on t.me a redirect is the answer.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // Channel gives the newest page of a channel, or with pos > 0 the page around that post.
 func (c *Client) Channel(ctx context.Context, name telegram.Username, pos int) (Page, error) {

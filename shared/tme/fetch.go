@@ -92,7 +92,7 @@ func (c *Client) attempt(ctx context.Context, r request) (Page, error) {
 		return Page{}, err
 	}
 	start := time.Now()
-	resp, err := c.http.Do(req)
+	resp, err := c.o.Transport.RoundTrip(req) // not an http.Client: on t.me a redirect is the answer
 	if err != nil {
 		c.observe(0, start)
 		return Page{}, transportError(ctx, err)

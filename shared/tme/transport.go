@@ -31,9 +31,13 @@ func (c *Client) thaw() {
 	now := c.o.Now().UnixNano()
 	last := c.lastUse.Swap(now)
 	if last != 0 && (now-last > int64(freezeAfter) || last-now > int64(freezeAfter)) {
-		c.http.CloseIdleConnections()
+		c.Close()
 	}
 }
 
-// Close closes idle connections. Requests under way go on.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+// Close closes idle connections. Requests under way go on, and the client may still be used.
+func (c *Client) Close() {
+	if t, ok := c.o.Transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
