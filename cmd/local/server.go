@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"channelapi/shared/app"
+	"channelapi/shared/config"
+	"channelapi/shared/telemetry"
+)
+
+// grace is how long requests under way may take once the run is to end.
+const grace = 5 * time.Second
+
+// settings of a server beside the configuration.
+type settings struct {
+	environ []string
+	out     io.Writer // for the person at the terminal
+	probe   string    // the page that tells whether t.me can be reached
+}
+
+// server is the local run with all that it opened.
+type server struct {
+	cfg      config.Config
+	root     string
+	out      io.Writer
+	upstream *upstream
+	redis    *embeddedRedis
+	app      *app.App
+	listener net.Listener
+	http     *http.Server
+}
+
+// newServer opens everything and listens. What it opened before a failure is closed again.
+func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server, err error) {
+	s := &server{cfg: cfg, out: set.out}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	if s.root, err = s.findRoot(); err != nil {
+		return nil, err
+	}
+	routes, err := readRoutes(filepath.Join(s.root, "template.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if s.listener, err = listen(ctx, cfg.ListenAddr); err != nil {
+		return nil, err
+	}
+	if err := s.chooseUpstream(ctx, set); err != nil {
+		return nil, err
+	}
+	if s.cfg.RedisURL == "" && s.cfg.CacheMode != config.Off {
+		if s.redis, err = newEmbeddedRedis(); err != nil {
+			return nil, err
+		}
+		s.cfg.RedisURL = config.Secret("redis://" + s.redis.Addr())
+	}
+	s.app, err = app.New(s.cfg, app.Options{Log: telemetry.NewLocalLogger(set.out, cfg.LogLevel), Background: true})
+	if err != nil {
+		return nil, err
+	}
+	api, err := newHTTPAPI(routes, s.app)
+	if err != nil {
+		return nil, err
+	}
+	s.http = &http.Server{Handler: api, ReadHeaderTimeout: 5 * time.Second}
+	return s, nil
+}
+
+func (s *server) findRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find template.yaml: %w", err)
+	}
+	return findRoot(dir)
+}
+
+// listen comes first, so that an address in use is told before anything else is waited for.
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use: stop what listens there, or name another address in LISTEN_ADDR", addr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return l, nil
+}
+
+// chooseUpstream takes TELEGRAM_URL where it is named. Else it is t.me, or the recorded pages where that is out of reach.
+func (s *server) chooseUpstream(ctx context.Context, set settings) error {
+	s.upstream = &upstream{url: s.cfg.TelegramURL}
+	if named(set.environ, "TELEGRAM_URL") {
+		return nil
+	}
+	why := reach(ctx, set.probe)
+	if why == nil {
+		return nil
+	}
+	u, err := recorded(ctx, s.root, why)
+	if err != nil {
+		return err
+	}
+	s.upstream, s.cfg.TelegramURL = u, u.url
+	return nil
+}
+
+// serve answers until ctx ends, then lets what is under way finish.
+func (s *server) serve(ctx context.Context) error {
+	s.greet()
+	done := make(chan error, 1)
+	go func() { done <- s.http.Serve(s.listener) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	fmt.Fprintln(s.out, "stopping")
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("requests still under way after %v: %w", grace, err), s.http.Close())
+	}
+	return nil
+}
+
+// close closes what was opened, the last first.
+func (s *server) close() error {
+	var errs []error
+	if s.app != nil {
+		errs = append(errs, s.app.Close())
+	}
+	s.redis.close()
+	if s.upstream != nil {
+		errs = append(errs, s.upstream.close())
+	}
+	if s.listener != nil && s.http == nil {
+		errs = append(errs, s.listener.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// template is what a local run reads of template.yaml.
+type template struct {
+	Globals struct {
+		Function struct{ Timeout int }
+	}
+	Resources map[string]struct {
+		Type       string
+		Properties yaml.Node // of a form of its own for each type
+	}
+}
+
+// function is what a local run reads of a function's properties.
+type function struct {
+	Timeout int
+	Events  map[string]struct {
+		Type       string
+		Properties yaml.Node
+	}
+}
+
+// findRoot gives the project's folder: the nearest one upwards from dir that holds template.yaml.
+func findRoot(dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "template.yaml")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("no template.yaml in %s or above it: run from the project's folder", dir)
+		}
+	}
+}
+
+// readRoutes gives the routes of every function in a template, in the order in which the gateway prefers them.
+func readRoutes(file string) ([]route, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read routes: %w", err)
+	}
+	var t template
+	if err := yaml.Unmarshal(text, &t); err != nil {
+		return nil, fmt.Errorf("read routes of %s: %w", file, err)
+	}
+	var all []route
+	for name, r := range t.Resources {
+		if r.Type != "AWS::Serverless::Function" {
+			continue
+		}
+		of, err := routesOf(name, r.Properties, t.Globals.Function.Timeout)
+		if err != nil {
+			return nil, fmt.Errorf("read routes of %s in %s: %w", name, file, err)
+		}
+		all = append(all, of...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("read routes of %s: there are none", file)
+	}
+	slices.SortFunc(all, func(a, b route) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(len(b.path), len(a.path)), cmp.Compare(a.key(), b.key()))
+	})
+	return all, nil
+}
+
+func routesOf(name string, properties yaml.Node, timeout int) ([]route, error) {
+	var f function
+	if err := properties.Decode(&f); err != nil {
+		return nil, err
+	}
+	var all []route
+	for _, e := range f.Events {
+		if e.Type != "HttpApi" {
+			continue
+		}
+		r := route{function: name, timeout: time.Duration(cmp.Or(f.Timeout, timeout)) * time.Second}
+		var p struct{ Method, Path string }
+		if err := e.Properties.Decode(&p); err != nil {
+			return nil, err
+		}
+		if p.Method == "" || p.Path == "" {
+			return nil, errors.New("an HttpApi event without Method or Path")
+		}
+		r.method, r.path = p.Method, p.Path
+		all = append(all, r)
+	}
+	return all, nil
+}
