@@ -43,7 +43,7 @@ func (w *Writer) Link(address string) bool {
 	if !w.begin(Link, `<a href="`, "", "") {
 		return false
 	}
-	w.buf = append(AppendEscaped(w.buf, address), `">`...)
+	w.buf = append(appendEscaped(w.buf, address, true), `">`...)
 	w.open[w.depth-1].inner = len(w.buf)
 	return true
 }
@@ -84,7 +84,7 @@ func (w *Writer) Close() {
 // Text writes characters, escaped. Clean must have passed them.
 func (w *Writer) Text(s string) {
 	if w.inner&bit(Pre) == 0 {
-		w.buf = AppendEscaped(w.buf, s)
+		w.buf = appendEscaped(w.buf, s, false)
 		return
 	}
 	// A parser drops the line feed right behind <pre>, but never a <br>.
@@ -93,7 +93,7 @@ func (w *Writer) Text(s string) {
 		for j < len(s) && s[j] != '\n' {
 			j++
 		}
-		w.buf = AppendEscaped(w.buf, s[i:j])
+		w.buf = appendEscaped(w.buf, s[i:j], false)
 		if j == len(s) {
 			return
 		}
@@ -139,20 +139,20 @@ func name(t Tag) string {
 	return ""
 }
 
-// AppendEscaped appends s with the four characters escaped that mean something in HTML text and attributes.
-func AppendEscaped(dst []byte, s string) []byte {
+// appendEscaped appends s with the characters escaped that mean something in HTML; a quote does so only in attributes.
+func appendEscaped(dst []byte, s string, attribute bool) []byte {
 	last := 0
 	for i := range len(s) {
 		var esc string
-		switch s[i] {
-		case '&':
+		switch c := s[i]; {
+		case c == '&':
 			esc = "&amp;"
-		case '<':
+		case c == '<':
 			esc = "&lt;"
-		case '>':
+		case c == '>':
 			esc = "&gt;"
-		case '"':
-			esc = "&#34;"
+		case c == '"' && attribute:
+			esc = "&quot;"
 		default:
 			continue
 		}

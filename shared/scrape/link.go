@@ -37,6 +37,7 @@ func (c *composer) address(n *html.Node) string {
 }
 
 func (c *composer) link(n *html.Node) {
+	c.settleSpace()
 	address := c.address(n)
 	if address == "" || !c.html.Link(address) {
 		c.children(n)

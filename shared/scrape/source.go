@@ -34,9 +34,9 @@ func isDocument(page []byte) bool {
 // that save a page keep both.
 func isWhole(page []byte) bool { return bytes.LastIndex(page, []byte("</html>")) >= 0 }
 
-// parse parses a page without its drawings: SVG is a third of it and tells nothing, and parsing is most of the work.
+// parse parses a page without its noise, since parsing is most of the work.
 func parse(page []byte) (*html.Node, error) {
-	root, err := html.Parse(&source{rest: page})
+	root, err := html.Parse(newSource(page))
 	if err == nil {
 		return root, nil
 	}
@@ -52,8 +52,29 @@ func parse(page []byte) (*html.Node, error) {
 	return root, nil
 }
 
-// source reads a page and leaves out <svg>…</svg>.
-type source struct{ keep, rest []byte }
+// noise is what tells nothing about posts and makes up half of a page: drawings, styles, and the channel's picture beside
+// every post.
+var noise = [...]struct{ start, end []byte }{
+	{[]byte("<svg"), []byte("</svg>")},
+	{[]byte("<style"), []byte("</style>")},
+	{[]byte(`<div class="tgme_widget_message_user">`), []byte("</div>")},
+}
+
+// source reads a page and leaves out the noise.
+type source struct {
+	keep []byte
+	rest []byte
+	at   [len(noise)]int  // where each noise begins next in rest; len(rest) for nowhere
+	off  [len(noise)]bool // kept from here on
+}
+
+func newSource(page []byte) *source {
+	s := &source{rest: page}
+	for i := range s.at {
+		s.at[i] = s.index(i, 0)
+	}
+	return s
+}
 
 // Read implements io.Reader.
 func (s *source) Read(p []byte) (int, error) {
@@ -68,19 +89,47 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next finds the piece up to the next drawing and the rest behind it. What holds a <div> is no drawing: better to parse
-// an odd one than to lose a post in it.
+// next finds the piece up to the next noise and the rest behind it. What holds another <div> or has no end is kept, as is
+// all of its kind from there on: better to parse an odd page whole than to lose a post, or to look for ends again and again.
 func (s *source) next() {
-	start := bytes.Index(s.rest, []byte("<svg"))
-	if start < 0 {
-		s.keep, s.rest = s.rest, nil
-		return
+	for {
+		first := 0
+		for i := range s.at {
+			if s.at[i] < s.at[first] {
+				first = i
+			}
+		}
+		start := s.at[first]
+		if start == len(s.rest) {
+			s.keep, s.rest = s.rest, nil
+			return
+		}
+		inside := start + len(noise[first].start)
+		length := bytes.Index(s.rest[inside:], noise[first].end)
+		if length >= 0 && !bytes.Contains(s.rest[inside:inside+length], []byte("<div")) {
+			s.leaveOut(start, inside+length+len(noise[first].end))
+			return
+		}
+		s.at[first], s.off[first] = len(s.rest), true
 	}
-	const end = "</svg>"
-	length := bytes.Index(s.rest[start:], []byte(end))
-	if length < 0 || bytes.Contains(s.rest[start:start+length], []byte("<div")) {
-		s.keep, s.rest = s.rest[:start+1], s.rest[start+1:]
-		return
+}
+
+// leaveOut keeps what stands before start and goes on at end.
+func (s *source) leaveOut(start, end int) {
+	s.keep = s.rest[:start]
+	for i := range s.at {
+		if s.at[i] < end && !s.off[i] {
+			s.at[i] = s.index(i, end)
+		}
+		s.at[i] -= end
 	}
-	s.keep, s.rest = s.rest[:start], s.rest[start+length+len(end):]
+	s.rest = s.rest[end:]
+}
+
+// index finds the i-th noise at or behind from.
+func (s *source) index(i, from int) int {
+	if found := bytes.Index(s.rest[from:], noise[i].start); found >= 0 {
+		return from + found
+	}
+	return len(s.rest)
 }

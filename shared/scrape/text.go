@@ -64,7 +64,8 @@ func (c *composer) plain(n *html.Node) string {
 	if n == nil {
 		return ""
 	}
-	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode {
+	if only := n.FirstChild; only != nil && only.NextSibling == nil && only.Type == html.TextNode &&
+		strings.IndexByte(only.Data, '\n') < 0 {
 		return strings.TrimSpace(sanitize.Clean(only.Data))
 	}
 	return strings.TrimSpace(c.rich(n).String)
@@ -98,6 +99,7 @@ func (c *composer) element(n *html.Node) {
 	case sanitize.Quote, sanitize.ExpandableQuote, sanitize.Pre:
 		c.block(n, t)
 	default:
+		c.settleSpace()
 		if !c.html.Open(t) {
 			c.children(n)
 			return
@@ -198,6 +200,13 @@ func (c *composer) put(s string) {
 	c.html.Text(s)
 }
 
+// settleSpace writes a pending space before an element opens, so that it does not end up inside.
+func (c *composer) settleSpace() {
+	if c.pending == ' ' {
+		c.settle()
+	}
+}
+
 // settle writes the pending character. Entities that opened since it became due begin behind it.
 func (c *composer) settle() {
 	p := c.pending
@@ -224,6 +233,7 @@ func (c *composer) icon(n *html.Node) {
 
 // customEmoji is one entity: the character that stands for the artwork is no emoji of its own.
 func (c *composer) customEmoji(n *html.Node) {
+	c.settleSpace()
 	id := sanitize.EmojiID(n)
 	if !c.html.Emoji(id) {
 		c.children(n)
