@@ -2,119 +2,160 @@ package cache
 
 import (
 	"context"
+	"fmt"
+	"sync/atomic"
 	"time"
 )
 
-// Mode is how eagerly the cache is used.
-type Mode uint8
-
-const (
-	// Normal is the zero value.
-	Normal Mode = iota
-	// Off keeps nothing and asks no Store; callers of one key still share one fetch.
-	Off
-	// Aggressive serves older values.
-	Aggressive
-)
-
-// Renewal names a value to be renewed out of band and the token of the lease taken for it; an empty token
-// asks the receiver to take the lease itself.
-type Renewal struct {
-	Key   string `json:"key"`
-	Token string `json:"token,omitempty"`
-}
-
-// Renewer carries renewals to whoever runs them, and returns before they are run. Whoever it is calls
-// Cache.Renew.
-type Renewer interface {
-	Renew(ctx context.Context, renewals []Renewal) error
-}
-
-// Options of New. The zero value is a usable L1-only cache.
-type Options struct {
-	// Bytes bounds L1, everything included; 0 means 64 MiB.
-	Bytes int64
-	// MaxTTL is how long L1 answers without asking the Store; 0 means 10 s.
-	MaxTTL time.Duration
-	// Store is L2; nil means L1 only.
-	Store Store
-	// Mode is Normal, Off or Aggressive.
-	Mode Mode
-	// LoadTimeout bounds one Load, 0 means 5 s. A lease is that plus two round trips and a second.
-	LoadTimeout time.Duration
-	// RoundTrip is what one to the Store usually takes; 0 means 100 ms.
-	RoundTrip time.Duration
-	// Keep is how long past its freshness a good value is kept for failures; 0 means an hour.
-	Keep time.Duration
-	// Slots is how many absent keys GetMany claims at once; 0 means 16.
-	Slots int
-	// Renewer takes renewals out of band; nil means that they are done before answering.
-	Renewer Renewer
-	// Now is the clock; nil means time.Now.
-	Now func() time.Time
-}
+// attempts is how many flights a caller joins at most: one that joined another's may find that its own policy
+// asks for more.
+const attempts = 3
 
 // Cache is the two levels together. Create it with New.
 type Cache struct {
-	o Options
+	o       Options
+	store   Store   // nil: L1 only
+	memory  *memory // nil: keeps nothing
+	lease   time.Duration
+	flights flights
+	breaker breaker
+	stats   counters
+
+	// usual is what a fetch usually takes, in ns.
+	usual atomic.Int64
+	// Unix ms until which nothing may be fetched, and until which the store takes no writes.
+	coolUntil, refusedUntil atomic.Int64
+	// Unix ms when the pause was last read.
+	coolRead atomic.Int64
 }
 
 // New returns a cache.
-func New(o Options) *Cache { return &Cache{o: o} }
-
-// Get answers one request, from L1 at no cost, from L2 in one round trip, else by loading, once for all
-// processes. When ctx ends the caller gets its error at once; the load goes on for the others.
-func (c *Cache) Get(ctx context.Context, r Request) Result {
-	v, err := r.Load(ctx)
-	return Result{Value: v, Source: FromMiss, Origin: FromMiss, Err: err}
-}
-
-// ManyOptions of GetMany.
-type ManyOptions struct {
-	// Budget is how long to wait for values that must be fetched; 0 means as long as it takes. What is not
-	// there then has ErrBudget, and is handed to the Renewer, if there is one.
-	Budget time.Duration
-}
-
-// GetMany answers many requests in the order given, reading L2 once, claiming absent keys in batches.
-func (c *Cache) GetMany(ctx context.Context, rs []Request, _ ManyOptions) []Result {
-	out := make([]Result, len(rs))
-	for i, r := range rs {
-		out[i] = c.Get(ctx, r)
+func New(o Options) *Cache {
+	o = o.withDefaults()
+	c := &Cache{o: o, lease: o.LoadTimeout + 2*o.RoundTrip + time.Second}
+	c.flights.byKey = map[string]*flight{}
+	c.flights.all = map[*flight]struct{}{}
+	c.usual.Store(int64(400 * time.Millisecond))
+	if o.Mode != Off {
+		c.store = o.Store
+		c.memory = newMemory(o.Bytes, c.holdsOff)
 	}
-	return out
+	return c
 }
 
-// Peek reads keys as they are, of any age, in one round trip at most; it never loads. Absent is ErrMiss.
-func (c *Cache) Peek(_ context.Context, keys []string) []Result {
-	out := make([]Result, len(keys))
-	for i := range out {
-		out[i].Err = ErrMiss
+// Close gives up what L1 holds. It does not close the Store.
+func (c *Cache) Close() { c.memory.close() }
+
+// now is by the wall clock alone.
+func (c *Cache) now() time.Time { return c.o.Now().Round(0) }
+
+// Get answers one request: from L1 at no cost, from L2 in one round trip and one command, else by loading, once
+// for all processes. When ctx ends the caller gets its error at once; what is under way goes on for the others,
+// until Settle.
+func (c *Cache) Get(ctx context.Context, req Request) Result {
+	req.Policy = c.normal(req.Policy)
+	if r, ok := c.fromMemory(req, c.now()); ok {
+		return c.count(r)
 	}
-	return out
+	return c.count(c.again(ctx, req))
 }
 
-// Put stores a plain value under key for ttl, in both levels. Peek reads it back.
-func (c *Cache) Put(context.Context, string, []byte, time.Duration) error { return nil }
+// fly joins or runs one flight; false means that it did not answer the request.
+func (c *Cache) fly(ctx context.Context, req Request) (Result, bool) {
+	run := c.newRun(ctx, 1)
+	f, owner := c.flights.join(req.Key, run.kick)
+	if owner {
+		run.add(f, req, stLead)
+		go run.loop()
+	}
+	return c.await(ctx, f, req, owner)
+}
 
-// Renew runs a renewal that a Renewer carried: it swaps the token for one of its own and loads. ErrDropped
-// means that the token was no longer good and nothing was fetched.
-func (c *Cache) Renew(context.Context, Request, string) error { return nil }
+// await waits for a flight and views its outcome; false means that the caller should try again.
+func (c *Cache) await(ctx context.Context, f *flight, req Request, owner bool) (Result, bool) {
+	defer c.flights.leave(f)
+	select {
+	case <-f.done:
+		return c.landed(f, req, owner)
+	case <-ctx.Done():
+		return Result{Err: ended(ctx, req.Key)}, true
+	}
+}
+
+// landed views the outcome of a flight that is done.
+func (c *Cache) landed(f *flight, req Request, owner bool) (Result, bool) {
+	o := f.out
+	if !owner && o.origin == FromMiss {
+		o.origin = FromWait
+	}
+	return c.view(o, req.Policy, c.now())
+}
+
+func ended(ctx context.Context, key string) error {
+	return fmt.Errorf("cache: get %q: %w", key, context.Cause(ctx))
+}
+
+// fromMemory answers from L1 alone where that is allowed.
+func (c *Cache) fromMemory(req Request, now time.Time) (Result, bool) {
+	e := c.memory.get(req.Key)
+	if e == nil {
+		return Result{}, false
+	}
+	o := outcome{copy: e, origin: FromL1}
+	if e.value.Class == Negative {
+		o = outcome{neg: e, origin: FromL1}
+	}
+	switch c.judge(e, req.Policy, now) {
+	case fresh:
+		if c.store != nil && !c.vouched(e, now) {
+			return Result{}, false
+		}
+	case servable, kept:
+		// Without L2 there is nobody to ask whether renewing it failed a moment ago.
+		if c.store != nil || !e.isQuiet(now) {
+			return Result{}, false
+		}
+		o.failed = true
+	default:
+		return Result{}, false
+	}
+	return c.view(o, req.Policy, now)
+}
+
+// vouched tells whether the store was asked for e so lately that L1 need not ask again.
+func (c *Cache) vouched(e *entry, now time.Time) bool {
+	d := time.Duration(now.UnixNano() - e.checked.Load())
+	return d >= 0 && d < c.o.MaxTTL
+}
 
 // Twin returns a derived form of r's payload, such as its gzip, made by build on first need and kept in L1
 // beside the value, within the bound. The bytes are shared: read only.
-func (c *Cache) Twin(r Result, _ string, build func(payload []byte) []byte) []byte {
-	return build(r.Value.Payload)
+func (c *Cache) Twin(r Result, name string, build func(payload []byte) []byte) []byte {
+	if r.entry == nil || c.memory == nil {
+		return build(r.Value.Payload)
+	}
+	data, built := r.entry.twin(name, build)
+	if built {
+		c.memory.reweigh(r.entry)
+	}
+	return data
 }
 
-// Settle abandons what nobody waits for any more, giving its claims back or to the Renewer, and returns when
-// that is done or ctx ends. Call it before an invocation ends: nothing may run in a frozen process.
-func (c *Cache) Settle(context.Context) {}
-
-// Probe asks the Store whether it answers; ErrMiss means there is no Store.
-func (c *Cache) Probe(context.Context) error { return nil }
-
-// Close gives up what the cache holds. It does not close the Store.
-func (c *Cache) Close() {}
-
-type entry struct{}
+// ask runs one round trip to the store, unless the breaker is open.
+func (c *Cache) ask(ctx context.Context, op func(Store) error) error {
+	if c.store == nil || !c.breaker.allow(c.now()) {
+		return ErrUnavailable
+	}
+	err := op(c.store)
+	answered, unsure := answered(err), unsure(ctx, err)
+	c.breaker.report(c.now(), answered, unsure)
+	switch {
+	case err == nil:
+	case isRefused(err):
+		c.stats.refused.Add(1)
+		c.refusedUntil.Store(c.now().Add(refusedFor).UnixMilli())
+	case !answered && !unsure:
+		c.stats.storeFailures.Add(1)
+	}
+	return err
+}

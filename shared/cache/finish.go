@@ -1,0 +1,204 @@
+package cache
+
+import (
+	"context"
+	"time"
+)
+
+// batch is what finished tasks want of the store, a round trip a kind.
+type batch struct {
+	publish, renew []Publication
+	pause          []Swap
+	release        []Claim
+	hand           []Renewal
+	start          time.Duration // of a pause that the source asked for
+}
+
+// finish publishes what was loaded, gives back what could not be, and ends the tasks. The answers are given
+// only then: nothing runs after them.
+func (r *run) finish(ts []*task) {
+	now := r.c.now()
+	var b batch
+	outs := make([]outcome, len(ts))
+	for i, t := range ts {
+		if t.holds != holdsNone && now.Sub(t.since) >= r.c.lease {
+			t.holds = holdsNone // past its time it publishes nothing
+			r.c.stats.lostLeases.Add(1)
+		}
+		if t.err != nil {
+			outs[i] = r.failedLoad(t, now, &b)
+		} else {
+			outs[i] = r.loadedOutcome(t, now, &b)
+		}
+	}
+	r.send(&b)
+	for i, t := range ts {
+		r.done(t, outs[i])
+	}
+}
+
+// failedLoad is for a load with nothing to remember, or none at all.
+func (r *run) failedLoad(t *task, now time.Time, b *batch) outcome {
+	o := outcome{failed: true, err: t.err}
+	switch {
+	case t.stopped:
+		if t.holds != holdsNone {
+			b.hand = append(b.hand, Renewal{Key: t.req.Key, Token: t.token})
+			b.release = append(b.release, t.claim()) // taken out again if the hand-over works
+		}
+	case t.rest > 0 && t.holds == holdsValue:
+		d := min(t.rest, coolNegative)
+		b.publish = append(b.publish, r.publication(t, Value{Class: classCooling, FetchedAt: now, FreshFor: d}, now))
+	case t.holds == holdsValue:
+		b.release = append(b.release, t.claim())
+	case t.holds == holdsLease && r.c.holdsOff(t.copy, now):
+		b.pause = append(b.pause, t.pausing(max(pause(t.copy, now), min(t.rest, maxPause))))
+	case t.holds == holdsLease:
+		b.release = append(b.release, t.claim())
+	case r.c.holdsOff(t.copy, now):
+		t.copy.hush(now, pause(t.copy, now))
+	}
+	return o
+}
+
+// loadedOutcome is for a value, which replaces what is known unless it is a failure and that is a good copy.
+func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
+	v := t.loadedValue(now)
+	e := newEntry(t.req.Key, v, now)
+	if v.Cool > 0 {
+		b.start = max(b.start, min(v.Cool, maxPause))
+		r.c.cool(now, v.Cool)
+	}
+	if v.Class == Negative {
+		r.c.stats.negatives.Add(1)
+	}
+	spared := v.Class != Good && r.c.holdsOff(t.copy, now)
+	switch {
+	case spared && t.holds == holdsLease:
+		b.pause = append(b.pause, t.pausing(pause(t.copy, now)))
+	case spared && t.holds == holdsNone:
+		t.copy.hush(now, pause(t.copy, now))
+	case t.holds == holdsValue:
+		b.publish = append(b.publish, r.publication(t, v, now))
+	case t.holds == holdsLease:
+		b.renew = append(b.renew, r.publication(t, v, now))
+	}
+	if spared {
+		return outcome{neg: e, failed: true}
+	}
+	t.copy = nil
+	r.c.memory.put(e, now)
+	if v.Class == Negative {
+		return outcome{neg: e, origin: FromMiss, failed: true}
+	}
+	return outcome{copy: e, origin: FromMiss, loaded: true}
+}
+
+func (t *task) leaseAt() string {
+	if t.holds == holdsValue {
+		return valueKey(t.req.Key)
+	}
+	return leaseKey(t.req.Key)
+}
+
+func (t *task) claim() Claim { return Claim{Key: t.leaseAt(), Token: t.token} }
+
+func (t *task) pausing(d time.Duration) Swap {
+	return Swap{Key: t.leaseAt(), Old: t.token, New: markOf(pauseMark, t.token), TTL: d}
+}
+
+func (r *run) publication(t *task, v Value, now time.Time) Publication {
+	p := Publication{
+		Token: t.token, Key: valueKey(t.req.Key), LeaseKey: leaseKey(t.req.Key),
+		Value: encode(v), TTL: r.c.hardTTL(v),
+	}
+	if t.holds == holdsLease || v.Class == Good || v.Class == Doubtful {
+		p.Mark, p.MarkTTL = markOf(freshMark, t.token), v.FreshFor-now.Sub(v.FetchedAt)
+	}
+	return p
+}
+
+// send brings a batch to the store. What fails is made good by the leases' end.
+func (r *run) send(b *batch) {
+	if len(b.hand) > 0 && r.hand(b.hand) == nil {
+		b.release = withoutTokens(b.release, b.hand)
+	}
+	r.sendPublications(b.publish, &b.start, Store.Publish)
+	r.sendPublications(b.renew, &b.start, Store.PublishRenewals)
+	if b.start > 0 && r.c.store != nil { // nothing carried it
+		r.sendCool(Cool{Start: b.start})
+	}
+	if len(b.pause) > 0 {
+		_ = r.c.ask(r.ctx, func(s Store) error {
+			_, err := s.Swap(r.ctx, b.pause)
+			return err
+		})
+	}
+	if len(b.release) > 0 {
+		_ = r.c.ask(r.ctx, func(s Store) error { return s.Release(r.ctx, b.release) })
+	}
+}
+
+type publisher func(Store, context.Context, []Publication, Cool) ([]bool, time.Duration, error)
+
+func (r *run) sendPublications(pubs []Publication, start *time.Duration, publish publisher) {
+	if len(pubs) == 0 {
+		return
+	}
+	now := r.c.now()
+	cool := r.c.wantCool(now, false)
+	cool.Start = *start
+	var written []bool
+	err := r.c.ask(r.ctx, func(s Store) (err error) {
+		var rest time.Duration
+		if written, rest, err = publish(s, r.ctx, pubs, cool); err == nil {
+			r.c.readCool(now, cool, rest)
+		}
+		return err
+	})
+	if err == nil {
+		*start = 0
+		for _, ok := range written {
+			if !ok {
+				r.c.stats.lostLeases.Add(1)
+			}
+		}
+		return
+	}
+	if answered(err) { // refused: others need not wait for the lease's end
+		_ = r.c.ask(r.ctx, func(s Store) error { return s.Release(r.ctx, claimsOf(pubs)) })
+	}
+}
+
+func (r *run) sendCool(cool Cool) {
+	_ = r.c.ask(r.ctx, func(s Store) error {
+		_, _, err := s.Publish(r.ctx, nil, cool)
+		return err
+	})
+}
+
+// claimsOf names both places where a publication's token may be; elsewhere it does nothing.
+func claimsOf(pubs []Publication) []Claim {
+	cs := make([]Claim, 0, len(pubs))
+	for _, p := range pubs {
+		key := p.Key
+		if p.Token[0] == renewToken {
+			key = p.LeaseKey
+		}
+		cs = append(cs, Claim{Key: key, Token: p.Token})
+	}
+	return cs
+}
+
+func withoutTokens(cs []Claim, handed []Renewal) (left []Claim) {
+	tokens := map[string]bool{}
+	for _, h := range handed {
+		tokens[h.Token] = true
+	}
+	for _, c := range cs {
+		if !tokens[c.Token] {
+			left = append(left, c)
+		}
+	}
+	return left
+}
