@@ -1,9 +1,7 @@
 package feed
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"channelapi/shared/pack"
 )
@@ -38,7 +36,9 @@ func merge(posts []post) []post {
 		leader[i] = int32(len(kept))
 		kept = append(kept, *p)
 		m.remember(i, i)
-		m.offer(i)
+		for _, t := range m.rarest(i) {
+			m.rare[t] = append(m.rare[t], int32(i))
+		}
 	}
 	return kept
 }
@@ -136,23 +136,27 @@ func (m *merger) remember(i, leader int) {
 	}
 }
 
-// offer makes leader i a candidate under its rarest terms.
-func (m *merger) offer(i int) {
-	for _, t := range m.rarest(i) {
-		m.rare[t] = append(m.rare[t], int32(i))
-	}
-}
-
 // rarest gives the rarest terms of post i that any other post holds at all; of equally rare ones, the first by hash.
 func (m *merger) rarest(i int) []int32 {
+	var counts [rarest]int32
 	m.pick = m.pick[:0]
 	for _, t := range m.terms[i] {
-		if m.vocab.count[t] > 1 {
-			m.pick = append(m.pick, t)
+		count := m.vocab.count[t]
+		n := len(m.pick)
+		if count < 2 || n == rarest && count >= counts[n-1] {
+			continue
 		}
+		if n < rarest {
+			m.pick = append(m.pick, t)
+			n++
+		}
+		at := n - 1
+		for ; at > 0 && counts[at-1] > count; at-- {
+			counts[at], m.pick[at] = counts[at-1], m.pick[at-1]
+		}
+		counts[at], m.pick[at] = count, t
 	}
-	slices.SortStableFunc(m.pick, func(a, b int32) int { return cmp.Compare(m.vocab.count[a], m.vocab.count[b]) })
-	return m.pick[:min(rarest, len(m.pick))]
+	return m.pick
 }
 
 // nearest compares post i with the leaders that share one of its rarest terms.

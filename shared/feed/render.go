@@ -1,10 +1,8 @@
 package feed
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,35 +57,41 @@ func (r *Ranked) page(offset, limit int) []item {
 }
 
 // Render appends a page of results to dst. Posts that have left their channel's newest page since the list was ranked
-// are passed over; a pack that cannot be unfolded makes its channel a missing one. Where the answer would not fit into Lambda's, it ends earlier, and the cursor goes on from there.
+// are passed over; a pack that cannot be unfolded makes its channel a missing one. Where the answer would not fit into
+// Lambda's, it ends earlier, and the cursor goes on from there.
 func (r *Ranked) Render(dst []byte, req Request) Answer {
 	page := r.page(req.Offset, req.Limit)
-	w := joiner{dst: dst, ranked: r, channels: r.open(req.Sources), missing: slices.Clone(req.Missing)}
-	w.dst = append(w.dst, `{"result":[`...)
-	done := 0
-	for done < len(page) && !w.truncated {
-		if w.post(&page[done]); !w.truncated {
-			done++
+	channels := r.open(req.Sources)
+	missing := slices.Clone(req.Missing)
+	for {
+		w := joiner{dst: dst, ranked: r, channels: channels}
+		w.raw(`{"result":[`)
+		done := w.lay(page)
+		if failed := w.fill(); len(failed) > 0 {
+			for _, at := range failed {
+				missing = append(missing, Missing{Channel: channels[at].asked, Code: telegram.Code(pack.ErrCorrupt)})
+				channels[at] = channel{}
+			}
+			continue // ends: each time there is a channel less
 		}
+		a := Answer{Posts: len(w.places), Truncated: done < len(page)}
+		if next := max(min(req.Offset, len(r.items)), 0) + done; next < len(r.items) && done > 0 {
+			a.Next = &Cursor{Key: r.Key, At: r.At, Offset: next}
+		}
+		w.raw(`],"meta":`)
+		w.meta(Meta{Missing: missing, Stale: stale(req.Sources), Truncated: a.Truncated}, req.Generated, a.Next)
+		w.raw("}")
+		a.JSON, a.ETag = w.dst, xxhash.Sum64(w.sums)
+		return a
 	}
-	a := Answer{Posts: w.posts, Truncated: w.truncated}
-	if next := max(min(req.Offset, len(r.items)), 0) + done; next < len(r.items) && done > 0 {
-		a.Next = &Cursor{Key: r.Key, At: r.At, Offset: next}
-	}
-	w.dst = append(w.dst, `],"meta":`...)
-	w.meta(&req, a.Next)
-	w.dst = append(w.dst, '}')
-	a.JSON, a.ETag = w.dst, xxhash.Sum64(w.sums)
-	return a
 }
 
-// channel is a source of a page of results.
+// channel is a source of a page of results; the zero value one that has no posts.
 type channel struct {
 	asked   string
 	pack    pack.Pack
 	index   pack.Index
-	json    []byte
-	escaped int // of the channel's own object
+	escaped int // length of the channel's own object
 }
 
 // open brings the sources into the order of the list's names.
@@ -99,111 +103,40 @@ func (r *Ranked) open(sources []Source) []channel {
 	channels := make([]channel, len(r.names))
 	for i := range sources {
 		p := sources[i].Pack
+		if p.Zstd() == nil {
+			continue
+		}
 		ix, err := p.Index()
-		at, ok := places[strings.ToLower(ix.Username)]
-		if err == nil && ok && p.Zstd() != nil && channels[at].index.Posts == nil {
+		if at, ok := places[strings.ToLower(ix.Username)]; err == nil && ok && channels[at].index.Posts == nil {
 			channels[at] = channel{asked: sources[i].Asked, pack: p, index: ix, escaped: pack.Escaped(ix.Channel)}
 		}
 	}
 	return channels
 }
 
-// metaRoom is kept free for meta: 100 channels missing or stale, and the cursor.
-const metaRoom = 20_000
-
-// joiner puts an answer together.
-type joiner struct {
-	dst       []byte
-	ranked    *Ranked
-	channels  []channel
-	escaped   int
-	posts     int
-	missing   []Missing
-	sums      []byte // what the ETag is made of
-	truncated bool
-}
-
-// post joins a post, or sets truncated where it does not fit any more.
-func (w *joiner) post(it *item) {
-	c := &w.channels[it.channel]
-	at := slices.IndexFunc(c.index.Posts, func(e pack.Entry) bool { return e.ID == it.id })
-	if at < 0 || !w.unfold(it.channel) {
-		return
-	}
-	e := &c.index.Posts[at]
-	post := c.json[e.Start:e.End]
-	size := pack.Escaped(post) + c.escaped + 100 + 70*len(it.duplicates) // names of the new members and the longest values
-	if w.escaped+size > pack.MaxEscaped-metaRoom {
-		w.truncated = true
-		return
-	}
-	w.escaped += size
-	if w.posts > 0 {
-		w.dst = append(w.dst, ',')
-	}
-	w.posts++
-	w.dst = append(w.dst, post[:len(post)-1]...)
-	w.dst = append(append(w.dst, `,"channel":`...), c.index.Channel...)
-	w.dst = append(w.dst, `,"_score":`...)
-	w.dst = strconv.AppendFloat(w.dst, float64(it.score), 'g', 6, 32)
-	start := len(w.dst)
-	w.duplicates(it.duplicates)
-	w.dst = append(w.dst, '}')
-	w.sums = binary.LittleEndian.AppendUint64(w.sums, e.ETag)
-	w.sums = binary.LittleEndian.AppendUint64(w.sums, c.index.ChannelETag)
-	w.sums = append(w.sums, w.dst[start:]...)
-}
-
-// unfold makes the JSON of a channel ready when its first post is joined.
-func (w *joiner) unfold(at int) bool {
-	c := &w.channels[at]
-	if c.json == nil {
-		json, err := c.pack.JSON(nil)
-		if err != nil {
-			c.index.Posts = nil // its other posts are passed over
-			w.missing = append(w.missing, Missing{Channel: c.asked, Code: telegram.Code(err)})
-			return false
+func stale(sources []Source) []string {
+	var names []string
+	for i := range sources {
+		if sources[i].Stale {
+			names = append(names, sources[i].Asked)
 		}
-		c.json = json
 	}
-	return true
-}
-
-func (w *joiner) duplicates(list []ref) {
-	if len(list) == 0 {
-		return
-	}
-	w.dst = append(w.dst, `,"duplicates":[`...)
-	for i, d := range list {
-		if i > 0 {
-			w.dst = append(w.dst, ',')
-		}
-		w.dst = append(append(append(w.dst, `{"channel":"`...), w.ranked.names[d.channel]...), `","id":`...)
-		w.dst = append(strconv.AppendInt(w.dst, int64(d.id), 10), '}')
-	}
-	w.dst = append(w.dst, ']')
+	return names
 }
 
 // meta writes meta; of it the ETag takes all but the moment and the cursor, which differs with the moment.
-func (w *joiner) meta(req *Request, next *Cursor) {
-	m := Meta{Missing: w.missing, Truncated: w.truncated}
-	for i := range req.Sources {
-		if req.Sources[i].Stale {
-			m.Stale = append(m.Stale, req.Sources[i].Asked)
-		}
-	}
-	w.sums = append(w.sums, metaJSON(&m)...)
-	w.sums = append(w.sums, flagByte(next != nil))
-	m.Generated = req.Generated.UTC().Format("2006-01-02T15:04:05-07:00")
+func (w *joiner) meta(m Meta, generated time.Time, next *Cursor) {
+	w.sums = append(append(w.sums, metaJSON(m)...), flagByte(next != nil))
+	m.Generated = generated.UTC().Format("2006-01-02T15:04:05-07:00")
 	if next != nil {
 		m.Cursor = next.String()
 	}
-	w.dst = append(w.dst, metaJSON(&m)...)
+	w.dst = append(w.dst, metaJSON(m)...)
 }
 
 // metaJSON cannot fail: a Meta holds only strings. Names, codes and cursors have no characters that HTML escaping would
 // change.
-func metaJSON(m *Meta) []byte {
+func metaJSON(m Meta) []byte {
 	b, _ := json.Marshal(m)
 	return b
 }

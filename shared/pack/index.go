@@ -36,6 +36,8 @@ type Entry struct {
 	Album []int
 	// Start and End are the post's byte range in the JSON.
 	Start, End int
+	// Escapes is the number of its quotes and backslashes, each of which takes two bytes in Lambda's JSON.
+	Escapes int
 	// Unix is the post's date, 0 where the page gives none.
 	Unix int64
 	// ETag is the post's own hash, without `view` and media addresses.

@@ -79,6 +79,7 @@ func (r *reader) entry(e *Entry, ids []int, jsonLen int) []int {
 	ids = in.album(e, ids)
 	e.Start = in.size()
 	e.End = e.Start + in.size()
+	e.Escapes = in.size()
 	e.Unix = in.varint()
 	e.ETag = in.uint64()
 	e.Flags = Flag(in.uint16())

@@ -30,6 +30,7 @@ func (ix *indexer) add(e *Entry) {
 	}
 	b = binary.AppendUvarint(b, uint64(e.Start))
 	b = binary.AppendUvarint(b, uint64(e.End-e.Start))
+	b = binary.AppendUvarint(b, uint64(e.Escapes))
 	b = binary.AppendVarint(b, e.Unix)
 	b = binary.LittleEndian.AppendUint64(b, e.ETag)
 	b = binary.LittleEndian.AppendUint16(b, uint16(e.Flags))

@@ -102,16 +102,19 @@ func (p Pack) JSON(dst []byte) ([]byte, error) {
 		return dst, fmt.Errorf("read the head of a frame of %d bytes: %w", p.jsonLen, ErrCorrupt)
 	}
 	start := len(dst)
-	dst = slices.Grow(dst, p.jsonLen)
-	out, err := p.codec.dec.DecodeAll(p.frame, dst[:start:start+p.jsonLen])
+	dst = slices.Grow(dst, p.jsonLen+overrun)
+	out, err := p.codec.dec.DecodeAll(p.frame, dst[:start:start+p.jsonLen+overrun])
 	if err != nil {
 		return dst, fmt.Errorf("decompress a pack: %w (%w)", ErrCorrupt, err)
 	}
 	if len(out)-start != p.jsonLen {
 		return dst, fmt.Errorf("decompress a pack to %d bytes, got %d: %w", p.jsonLen, len(out)-start, ErrCorrupt)
 	}
-	return out, nil
+	return dst[:len(out)], nil // the same memory, with all of its room
 }
+
+// overrun is room behind the output that lets the decompressor copy in whole words.
+const overrun = 32
 
 // Index reads the whole index.
 func (p Pack) Index() (Index, error) {
