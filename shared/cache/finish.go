@@ -110,7 +110,7 @@ func (t *task) pausing(d time.Duration) Swap {
 func (r *run) publication(t *task, v Value, now time.Time) Publication {
 	p := Publication{
 		Token: t.token, Key: valueKey(t.req.Key), LeaseKey: leaseKey(t.req.Key),
-		Value: encode(v), TTL: r.c.hardTTL(v),
+		Value: encode(v), TTL: r.c.hardTTL(v, t.req.Policy),
 	}
 	if t.holds == holdsLease || v.Class == Good || v.Class == Doubtful {
 		p.Mark, p.MarkTTL = markOf(freshMark, t.token), v.FreshFor-now.Sub(v.FetchedAt)

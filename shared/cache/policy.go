@@ -76,11 +76,11 @@ func pause(e *entry, now time.Time) time.Duration {
 	return min(max(e.age(now)/4, minPause), maxPause)
 }
 
-// hardTTL is how long L2 keeps a value. Jitter only lengthens.
-func (c *Cache) hardTTL(v Value) time.Duration {
+// hardTTL is how long L2 keeps a value: as long as it may be served at all. Jitter only lengthens.
+func (c *Cache) hardTTL(v Value, p Policy) time.Duration {
 	if v.Class == Negative || v.Class == classCooling {
 		return v.FreshFor
 	}
-	d := v.FreshFor + c.o.Keep + 2*c.lease
+	d := max(v.FreshFor+c.o.Keep, p.StaleMax, p.KeepMax) + 2*c.lease
 	return d + jitter(d/50)
 }
