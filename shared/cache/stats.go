@@ -8,7 +8,7 @@ import (
 // Stats counts since the cache was made, except for BreakerOpen and Bytes, which are of the moment.
 type Stats struct {
 	// Answers by where they came from, and those without a value.
-	L1Hits, L2Hits, Waited, Missed, Stale, Failed uint64
+	L1, L2, Waited, Missed, Stale, Failed uint64
 	// Waits are flights that waited for another process's fetch.
 	Waits uint64
 	// Fetches are loads begun, FetchErrors those with nothing to remember, Negatives those that remembered a failure.
@@ -28,7 +28,7 @@ type Stats struct {
 // Sub returns the counts since an earlier snapshot, for a report of one invocation.
 func (s Stats) Sub(o Stats) Stats {
 	for _, p := range []struct{ a, b *uint64 }{
-		{&s.L1Hits, &o.L1Hits}, {&s.L2Hits, &o.L2Hits}, {&s.Waited, &o.Waited}, {&s.Missed, &o.Missed}, {&s.Stale, &o.Stale},
+		{&s.L1, &o.L1}, {&s.L2, &o.L2}, {&s.Waited, &o.Waited}, {&s.Missed, &o.Missed}, {&s.Stale, &o.Stale},
 		{&s.Failed, &o.Failed}, {&s.Waits, &o.Waits}, {&s.Fetches, &o.Fetches}, {&s.FetchErrors, &o.FetchErrors},
 		{&s.Negatives, &o.Negatives}, {&s.Renewals, &o.Renewals}, {&s.RenewalsLost, &o.RenewalsLost},
 		{&s.RenewalsDropped, &o.RenewalsDropped}, {&s.LostLeases, &o.LostLeases},
@@ -72,7 +72,7 @@ func (c *Cache) count(r Result) Result {
 func (c *Cache) Stats() Stats {
 	n := &c.stats
 	s := Stats{
-		L1Hits: n.l1.Load(), L2Hits: n.l2.Load(), Waited: n.waited.Load(), Missed: n.missed.Load(), Stale: n.stale.Load(),
+		L1: n.l1.Load(), L2: n.l2.Load(), Waited: n.waited.Load(), Missed: n.missed.Load(), Stale: n.stale.Load(),
 		Failed: n.failed.Load(), Waits: n.waits.Load(), Fetches: n.fetches.Load(), FetchErrors: n.fetchErrors.Load(),
 		Negatives: n.negatives.Load(), FetchTime: time.Duration(n.fetchNanos.Load()), //nolint:gosec // centuries
 		Renewals: n.renewals.Load(), RenewalsLost: n.renewalsLost.Load(), RenewalsDropped: n.renewalsDropped.Load(),
