@@ -1,0 +1,67 @@
+package functions_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// names are the six functions.
+var names = []string{"body", "post", "feed", "preview", "graphql", "refresh"}
+
+// maxBinary is what a bootstrap may weigh.
+const maxBinary = 13 << 20
+
+// logicalID gives the function's name in template.yaml.
+func logicalID(name string) string { return string(name[0]-'a'+'A') + name[1:] + "Function" }
+
+// built makes all bootstraps once, by the rule that SAM calls, and gives the folder with one folder a function.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "functions-")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		cmd := exec.Command("make", "--no-print-directory", "-s", "-C", "..", "build-"+logicalID(name), "ARTIFACTS_DIR="+filepath.Join(dir, name))
+		cmd.Env = append(os.Environ(), "MAKEFLAGS=") // that of a make around this test is not meant for it
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return dir, fmt.Errorf("build %s: %w\n%s", name, err, out)
+		}
+	}
+	return dir, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := built(); err == nil {
+		_ = os.RemoveAll(dir) // what is left is in the system's own folder for such
+	}
+	os.Exit(code)
+}
+
+// bootstrap gives the path of a function's binary.
+func bootstrap(tb testing.TB, name string) string {
+	tb.Helper()
+	dir, err := built()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return filepath.Join(dir, name, "bootstrap")
+}
+
+func TestBinarySize(t *testing.T) {
+	t.Parallel()
+	for _, name := range names {
+		info, err := os.Stat(bootstrap(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %.1f MiB", name, float64(info.Size())/(1<<20))
+		if info.Size() > maxBinary {
+			t.Errorf("%s weighs %d bytes, want at most %d", name, info.Size(), maxBinary)
+		}
+	}
+}
