@@ -7,10 +7,11 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// preview reads the card of a link. Its pictures and videos are never the post's media.
+// preview reads the card of a link. Its pictures and videos are never the post's media. There is one a post: a second
+// comes only from a parser that splits the element at a link inside.
 func (r *reader) preview(n *html.Node) {
 	p := &telegram.LinkPreview{URL: r.side.address(n)}
-	if p.URL == "" {
+	if p.URL == "" || r.post.Content.PreviewLink != nil {
 		return
 	}
 	var video telegram.PreviewVideo
