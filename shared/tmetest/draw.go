@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"channelapi/shared/telegram"
@@ -15,6 +16,7 @@ import (
 // drawn is a channel of the fake at one moment.
 type drawn struct {
 	c     *Channel
+	wraps *sync.Map
 	epoch int
 	now   time.Time
 	all   []span

@@ -2,23 +2,47 @@ package tmetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"channelapi/shared/telegram"
 )
 
+// drawnWrap is a post as drawn, but for the view token, which changes with time.
+type drawnWrap struct{ head, tail string }
+
+type wrapKey struct{ post, epoch int }
+
+// wrap draws a post. Drawings are kept, or the fake would be what a load test measures.
 func (d *drawn) wrap(i int, query string) []byte {
 	m := d.message(i, query, false)
-	m.f(`<div class="tgme_widget_message_wrap js-widget_message_wrap">`)
-	m.frame()
-	m.f("</div>")
-	return []byte(m.String())
+	key := wrapKey{i, d.epoch}
+	w, ok := d.wraps.Load(key)
+	if !ok || query != "" {
+		m.f(`<div class="tgme_widget_message_wrap js-widget_message_wrap">`)
+		m.frame()
+		m.f("</div>")
+		head, tail, _ := strings.Cut(m.String(), viewMark)
+		w = drawnWrap{head, tail}
+		if query == "" {
+			d.wraps.Store(key, w)
+		}
+	}
+	cut := w.(drawnWrap)
+	return slices.Concat([]byte(cut.head), []byte(m.viewToken()), []byte(cut.tail))
 }
+
+// viewMark holds the place of the view token in a drawing.
+const viewMark = "\x00view\x00"
 
 // frame draws the message: sender, bubble, and the buttons, which stand outside the bubble.
 func (m *message) frame() {
 	c := m.d.c
-	m.f(`<div class="%s" data-post="%s/%d" data-view="%s"`, m.classes(), c.Username, m.p.ID, m.viewToken())
+	view := viewMark
+	if m.embed {
+		view = m.viewToken()
+	}
+	m.f(`<div class="%s" data-post="%s/%d" data-view="%s"`, m.classes(), c.Username, m.p.ID, view)
 	if m.embed {
 		peer := fmt.Sprintf("c%d_%d", c.ID, seeded(c.Username, "peer").Int64())
 		m.f(` data-peer="%s" data-peer-hash="%010x" data-post-id="%d"`, peer, seeded(peer).Uint64()>>24, m.p.ID)

@@ -58,7 +58,7 @@ type Options struct {
 // Handler is the fake t.me. Make one with NewHandler or New.
 type Handler struct {
 	mu       sync.RWMutex
-	channels map[string]*Channel
+	channels map[string]*kept
 	landings map[string]*Landing
 	latency  time.Duration
 	epoch    int
@@ -71,10 +71,16 @@ type Handler struct {
 	next http.Handler
 }
 
+// kept is one state of a channel with what was drawn of it. A change makes a new one.
+type kept struct {
+	Channel
+	wraps sync.Map // wrapKey → drawnWrap
+}
+
 // NewHandler makes a fake t.me.
 func NewHandler(o Options) *Handler {
 	h := &Handler{
-		channels: map[string]*Channel{}, landings: map[string]*Landing{},
+		channels: map[string]*kept{}, landings: map[string]*Landing{},
 		latency: o.Latency, gzip: o.Gzip, size: o.PageSize, now: o.Now,
 	}
 	if h.size == 0 {
@@ -98,7 +104,7 @@ func (h *Handler) Add(channels ...Channel) {
 	for _, c := range channels {
 		c.Posts = slices.Clone(c.Posts)
 		slices.SortFunc(c.Posts, func(a, b telegram.Post) int { return a.ID - b.ID })
-		h.channels[strings.ToLower(c.Username)] = &c
+		h.channels[strings.ToLower(c.Username)] = &kept{Channel: c}
 	}
 }
 
@@ -169,10 +175,10 @@ func (h *Handler) change(username string, edit func(*Channel)) {
 	if old == nil {
 		panic("tmetest: no channel " + username)
 	}
-	c := *old
+	c := &kept{Channel: old.Channel}
 	c.Posts = slices.Clone(c.Posts)
-	edit(&c)
-	h.channels[key] = &c
+	edit(&c.Channel)
+	h.channels[key] = c
 }
 
 // SetLatency changes the delay of every answer from now on.
@@ -194,7 +200,7 @@ func (h *Handler) source(key string) source {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if c := h.channels[key]; c != nil {
-		return &drawn{c: c, epoch: h.epoch, now: h.now()}
+		return &drawn{c: &c.Channel, wraps: &c.wraps, epoch: h.epoch, now: h.now()}
 	}
 	return nil
 }
@@ -205,7 +211,7 @@ func (h *Handler) landing(key string) []byte {
 	defer h.mu.RUnlock()
 	switch c, l := h.channels[key], h.landings[key]; {
 	case c != nil:
-		return landingPage(landingOf(c))
+		return landingPage(landingOf(&c.Channel))
 	case l != nil:
 		return landingPage(*l)
 	}
