@@ -2,6 +2,7 @@ package tmetest
 
 import (
 	"fmt"
+	"strconv"
 
 	"channelapi/shared/telegram"
 )
@@ -62,13 +63,13 @@ func (m *message) poll(p *telegram.Poll) {
 
 // location draws a map, with a title and an address for a venue. t.me leaves the & in these addresses as it is.
 func (m *message) location(l *telegram.Location) {
-	lat, lon := trimNumber(l.Latitude), trimNumber(l.Longitude)
-	picture := l.Map
-	if picture == "" {
-		picture = fmt.Sprintf("https://static-maps.yandex.ru/1.x/?l=map&ll=%s,%s&z=15&size=600,300&scale=1.5&pt=%s,%s,comma&lang=en_US", lon, lat, lon, lat)
+	lat, lon := strconv.FormatFloat(l.Latitude, 'f', -1, 64), strconv.FormatFloat(l.Longitude, 'f', -1, 64)
+	href := l.Map
+	if href == "" {
+		href = fmt.Sprintf("https://maps.google.com/maps?q=%s,%s&ll=%s,%s&z=16", lat, lon, lat, lon)
 	}
-	m.f("<a class=\"tgme_widget_message_location_wrap\" href=\"https://maps.google.com/maps?q=%s,%s&ll=%s,%s&z=16\">\n"+
-		"  <div class=\"tgme_widget_message_location\" style=\"background-image:url('%s')\"></div>\n", lat, lon, lat, lon, picture)
+	m.f("<a class=\"tgme_widget_message_location_wrap\" href=\"%s\">\n  <div class=\"tgme_widget_message_location\" style=\"background-image:url('"+
+		"https://static-maps.yandex.ru/1.x/?l=map&ll=%s,%s&z=15&size=600,300&scale=1.5&pt=%s,%s,comma&lang=en_US')\"></div>\n", href, lon, lat, lon, lat)
 	if l.Title != "" {
 		m.f("  <div class=\"tgme_widget_message_location_info\">\n    <div class=\"tgme_widget_message_location_title\" dir=\"auto\">%s</div>\n"+
 			"    <div class=\"tgme_widget_message_location_address\" dir=\"auto\">%s</div>\n  </div>\n", escape(l.Title), escape(l.Address))
