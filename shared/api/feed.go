@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,4 +121,33 @@ func (f *faults) hashtag(values url.Values) string {
 // notInHashtag allows marks too: scripts such as Devanagari write with them.
 func notInHashtag(c rune) bool {
 	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c) && c != '_' && c != '\u200c' && c != '·'
+}
+
+// FeedQuery gives the query of GET /v1/feed that asks for rq, in one spelling.
+func FeedQuery(rq FeedRequest) url.Values {
+	q := url.Values{}
+	names := make([]string, len(rq.Channels))
+	for i, n := range rq.Channels {
+		names[i] = n.String()
+	}
+	q.Set("channels", strings.Join(names, ","))
+	types := make([]string, len(rq.Types))
+	for i, t := range rq.Types {
+		types[i] = string(t)
+	}
+	for name, value := range map[string]string{
+		"cursor": rq.Cursor, "format": rq.Format, "title": rq.Title, "type": strings.Join(types, ","),
+		"has": strings.Join(rq.Has, ","), "q": rq.Q, "not": rq.Not, "hashtag": rq.Hashtag,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if rq.Limit > 0 {
+		q.Set("limit", strconv.Itoa(rq.Limit))
+	}
+	if rq.NoForwarded {
+		q.Set("forwarded", "no")
+	}
+	return q
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"time"
 
@@ -43,6 +44,9 @@ func (f *faults) parse(err error) {
 		if !errors.As(e, &p) {
 			f.list = append(f.list, fmt.Errorf("read environment: %w", e))
 			continue
+		}
+		if p.Type == reflect.TypeFor[slog.Level]() {
+			p.Err = errors.New("give debug, info, warn or error") // its own error does not say
 		}
 		f.add(variable(p.Name), p.Err)
 	}

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/url"
 	"reflect"
@@ -18,7 +17,7 @@ import (
 func Load(environ []string) (Config, error) {
 	values := make(map[string]string, len(environ))
 	for _, kv := range environ {
-		if k, v, ok := strings.Cut(kv, "="); ok && v != "" {
+		if k, v, ok := strings.Cut(kv, "="); ok && k != "" && v != "" {
 			values[k] = strings.TrimSpace(v)
 		}
 	}
@@ -51,19 +50,6 @@ func parsers() map[reflect.Type]env.ParserFunc {
 				return nil, errors.New("give a whole number")
 			}
 			return n, nil
-		},
-		reflect.TypeFor[slog.Level](): func(v string) (any, error) {
-			switch strings.ToLower(v) {
-			case "debug":
-				return slog.LevelDebug, nil
-			case "info":
-				return slog.LevelInfo, nil
-			case "warn":
-				return slog.LevelWarn, nil
-			case "error":
-				return slog.LevelError, nil
-			}
-			return nil, errors.New("give debug, info, warn or error")
 		},
 		reflect.TypeFor[url.URL](): func(v string) (any, error) {
 			u, err := url.Parse(v)

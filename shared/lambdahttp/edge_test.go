@@ -125,6 +125,8 @@ func TestRequestAsTheHandlerSeesIt(t *testing.T) {
 			func(*seen) {}},
 		{"mapping key by the route", get("/tools/tg/v1/x").with("routeKey", "ANY /v1/{proxy+}"),
 			func(s *seen) { s.Base += "/tools/tg" }},
+		{"mapping key with a space", get("/a b\n/v1/x").with("routeKey", "ANY /v1/{proxy+}"),
+			func(s *seen) { s.Base += "/a%20b%0A" }},
 		{"configured key", get("/key/v1/x"), func(s *seen) { s.Base += "/key" }},
 		{"a longer segment is no key", get("/keys/v1/x"), func(s *seen) { s.Path = "/keys/v1/x" }},
 		{"spoofed address", get("/v1/x").header("x-forwarded-for", "198.51.100.1, 203.0.113.7"),

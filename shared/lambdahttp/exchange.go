@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -58,7 +59,7 @@ func RequestID(ctx context.Context) string {
 // BaseURL gives scheme, host and base path under which the caller reached the API, without a slash at the end.
 func BaseURL(r *http.Request) string {
 	if x, ok := r.Context().Value(exchangeKey{}).(*exchange); ok {
-		return x.proto + "://" + x.host + x.basePath
+		return x.proto + "://" + x.host + (&url.URL{Path: x.basePath}).EscapedPath()
 	}
 	return "https://" + r.Host
 }

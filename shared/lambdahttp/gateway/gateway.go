@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 )
@@ -32,8 +33,12 @@ const maxResponse = 6_291_556
 func Handler(f Invoker, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		event, err := Event(r, o)
-		if err != nil {
+		if errors.Is(err, ErrTooLarge) {
 			gatewayError(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+			return
+		}
+		if err != nil {
+			gatewayError(w, http.StatusBadRequest, "Bad Request")
 			return
 		}
 		ctx := r.Context()
