@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"channelapi/shared/telegram"
@@ -42,10 +43,18 @@ func refusal(err error) Answer {
 func invalid(list gqlerror.List) gqlerror.List {
 	marked := make(gqlerror.List, 0, min(len(list), maxErrors))
 	for _, e := range list[:min(len(list), maxErrors)] {
-		marked = append(marked, &gqlerror.Error{Message: e.Message, Path: e.Path, Locations: e.Locations,
+		marked = append(marked, &gqlerror.Error{Message: about(e), Locations: e.Locations,
 			Extensions: map[string]any{"code": codeRefused}})
 	}
 	return marked
+}
+
+// about puts what the validator gives as a path, a variable and the way within it, into the message.
+func about(e *gqlerror.Error) string {
+	if len(e.Path) > 1 && e.Path[0] == ast.PathName("variable") {
+		return "variable " + e.Path[1:].String() + ": " + e.Message
+	}
+	return e.Message
 }
 
 // present gives the error of a field as clients see it; errors without a code of the contract keep their words to

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -33,11 +34,13 @@ func (s *Server) newExecutor() *executor.Executor {
 	return e
 }
 
-// absentIsNull turns the zero value of a field that may be null into null: what the JSON answers leave out.
+// absentIsNull turns the zero value of a field that may be null into null: what the JSON answers leave out. Root fields
+// keep their empty lists, and so does introspection, where an empty list and null say different things.
 func absentIsNull(ctx context.Context, next graphql.Resolver) (any, error) {
 	v, err := next(ctx)
 	f := graphql.GetFieldContext(ctx)
-	if err != nil || v == nil || f.Field.Definition.Type.NonNull || f.Object == "Query" {
+	if err != nil || v == nil || f.Field.Definition.Type.NonNull || f.Object == "Query" ||
+		strings.HasPrefix(f.Object, "__") {
 		return v, err
 	}
 	if r := reflect.ValueOf(v); r.IsZero() || r.Kind() == reflect.Slice && r.Len() == 0 {

@@ -91,22 +91,23 @@ func (m *measure) set(set ast.SelectionSet) cost {
 	return sum
 }
 
-// field counts a field. Those of introspection cost nothing but their place in the query: tools ask deeply there, and
-// validation bounds them in its own way.
+// field counts a field. What is within __schema and __type costs neither depth nor complexity: tools ask deeply there,
+// and validation bounds it in its own way. Its aliases count, since each repeats the whole schema.
 func (m *measure) field(f *ast.Field) cost {
 	var c cost
 	if f.Alias != "" && f.Alias != f.Name {
 		c.aliases = 1
 	}
 	c.roots = 1
+	kids := m.set(f.SelectionSet)
+	c.aliases += kids.aliases
 	if f.Name == "__schema" || f.Name == "__type" {
 		m.introspects = true
+		c.complexity = 1
 		return c
 	}
-	kids := m.set(f.SelectionSet)
 	c.depth = 1 + kids.depth
 	c.complexity = 1 + kids.complexity*m.length(f)
-	c.aliases += kids.aliases
 	return c
 }
 

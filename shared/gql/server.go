@@ -58,7 +58,7 @@ func (s *Server) Answer(r *http.Request) Answer {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		if wantsPage(r) {
-			return pageAnswer()
+			return s.pageAnswer(r)
 		}
 		q, err = fromQuery(r)
 	case http.MethodPost:
