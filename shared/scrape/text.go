@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -20,13 +21,14 @@ type composer struct {
 	html    sanitize.Writer
 	pre     bool
 	// pending is a space or line feed that is written only before more text: the indentation of a re-indented page, the
-	// edge of a quote.
-	pending byte
+	// edge of a quote. pendingBreak says that the line feed is one in the HTML too.
+	pending      byte
+	pendingBreak bool
 }
 
 func (c *composer) reset() {
-	c.str, c.ents, c.units, c.pending = c.str[:0], c.ents[:0], 0, 0
-	c.pre = false
+	c.str, c.ents, c.units = c.str[:0], c.ents[:0], 0
+	c.pending, c.pendingBreak, c.pre = 0, false, false
 	c.html.Reset()
 }
 
@@ -40,7 +42,7 @@ func (c *composer) body(n *html.Node) {
 
 // text gives what body collected, nil where there is nothing to read.
 func (c *composer) text() *telegram.Text {
-	if len(c.str) == 0 {
+	if len(bytes.TrimSpace(c.str)) == 0 {
 		return nil
 	}
 	t := &telegram.Text{String: string(c.str), HTML: c.html.String()}
@@ -86,7 +88,7 @@ func (c *composer) children(n *html.Node) {
 func (c *composer) element(n *html.Node) {
 	switch t := sanitize.TagOf(n); t {
 	case sanitize.None:
-		c.children(n)
+		c.container(n)
 	case sanitize.Drop:
 	case sanitize.Break:
 		c.lineBreak()
@@ -111,34 +113,6 @@ func (c *composer) element(n *html.Node) {
 	}
 }
 
-// block is a quote or a code block. The page's own line breaks beside it are the line feeds; where it has none, the text
-// beside it must still not run into it.
-func (c *composer) block(n *html.Node, t sanitize.Tag) {
-	if !c.html.Open(t) {
-		c.children(n)
-		return
-	}
-	c.edge()
-	i := c.begin(entityType(t))
-	if t == sanitize.Pre {
-		c.ents[i].Language = language(n)
-		c.pre = true
-	}
-	c.children(n)
-	if t == sanitize.Pre {
-		c.pre = false
-	}
-	c.end(i)
-	c.html.Close()
-	c.edge()
-}
-
-func (c *composer) edge() {
-	if len(c.str) > 0 && c.str[len(c.str)-1] != '\n' {
-		c.pending = '\n'
-	}
-}
-
 // begin opens an entity here. Entities stand in the order in which they open, which is the contract's: by offset, the
 // longer first.
 func (c *composer) begin(t telegram.EntityType) int {
@@ -154,7 +128,7 @@ func (c *composer) end(i int) {
 }
 
 func (c *composer) lineBreak() {
-	c.pending = 0
+	c.pending, c.pendingBreak = 0, false
 	c.str = append(c.str, '\n')
 	c.units++
 	c.html.Break()
@@ -209,8 +183,8 @@ func (c *composer) settleSpace() {
 
 // settle writes the pending character. Entities that opened since it became due begin behind it.
 func (c *composer) settle() {
-	p := c.pending
-	c.pending = 0
+	p, inHTML := c.pending, c.pendingBreak
+	c.pending, c.pendingBreak = 0, false
 	if len(c.str) == 0 || p == ' ' && c.str[len(c.str)-1] == '\n' {
 		return
 	}
@@ -221,57 +195,9 @@ func (c *composer) settle() {
 	c.units++
 	if p == ' ' {
 		c.html.Text(" ")
+	} else if inHTML {
+		c.html.Break()
 	}
-}
-
-// icon is an emoji as t.me draws it: <i class="emoji"><b>👍</b></i> means neither italic nor bold.
-func (c *composer) icon(n *html.Node) {
-	i := c.begin(telegram.EntityEmoji)
-	c.put(sanitize.Clean(deepText(n)))
-	c.end(i)
-}
-
-// customEmoji is one entity: the character that stands for the artwork is no emoji of its own.
-func (c *composer) customEmoji(n *html.Node) {
-	c.settleSpace()
-	id := sanitize.EmojiID(n)
-	if !c.html.Emoji(id) {
-		c.children(n)
-		return
-	}
-	i := c.begin(telegram.EntityAnimoji)
-	c.ents[i].EmojiID = id
-	c.put(sanitize.Clean(strings.Trim(deepText(n), " \t\n")))
-	c.end(i)
-	c.html.Close()
-}
-
-// deepText gives the text of an emoji's markup, which holds it in one node below n.
-func deepText(n *html.Node) string {
-	text := ""
-	for d := n.FirstChild; d != nil; d = d.NextSibling {
-		if d.Type == html.TextNode {
-			text += d.Data
-		} else {
-			text += deepText(d)
-		}
-	}
-	return text
-}
-
-// language reads <pre><code class="language-go">; t.me gives none for code without one.
-func language(pre *html.Node) string {
-	for _, n := range []*html.Node{pre, findTag(pre, "code")} {
-		if n == nil {
-			continue
-		}
-		for class := range strings.FieldsSeq(attr(n, "class")) {
-			if lang, ok := strings.CutPrefix(class, "language-"); ok {
-				return sanitize.Clean(lang)
-			}
-		}
-	}
-	return ""
 }
 
 func entityType(t sanitize.Tag) telegram.EntityType {
