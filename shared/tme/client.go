@@ -5,6 +5,7 @@ package tme
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -76,7 +77,7 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("tme: base address %q: want http or https and a host, and nothing behind the path", o.BaseURL)
 	}
 	if o.Concurrency < 0 || o.MaxBody < 0 || o.DialTimeout < 0 || o.Timeout < 0 {
-		return nil, fmt.Errorf("tme: bounds must not be negative")
+		return nil, errors.New("tme: bounds must not be negative")
 	}
 	return &Client{
 		o:     o,

@@ -98,12 +98,14 @@ func seeded(parts ...any) *rand.Rand {
 	return rand.New(rand.NewPCG(sum, sum>>1))
 }
 
-func token(r *rand.Rand, n int) string {
-	b := make([]byte, n)
+// token gives an opaque string as long as those in t.me's addresses.
+func token(r *rand.Rand) string {
+	const length = 342
+	b := make([]byte, length)
 	for i := range b {
 		b[i] = byte(r.Uint32())
 	}
-	return base64.RawURLEncoding.EncodeToString(b)[:n]
+	return base64.RawURLEncoding.EncodeToString(b)[:length]
 }
 
 // cdn is the host that files came from at the time of a markup.
@@ -119,7 +121,7 @@ func (m *message) picture(given string, n int, ext string) string {
 	if given != "" {
 		return given
 	}
-	return m.cdn() + token(seeded(m.d.c.Username, m.p.ID, n, "picture", m.d.epoch), 342) + ext
+	return m.cdn() + token(seeded(m.d.c.Username, m.p.ID, n, "picture", m.d.epoch)) + ext
 }
 
 // file gives the address of a file: a lasting name and a token that rotates.
@@ -130,7 +132,7 @@ func (m *message) file(given string, id string, n int, ext string) string {
 	if id == "" {
 		id = fmt.Sprintf("%010x", seeded(m.d.c.Username, m.p.ID, n, "file").Uint64()>>24)
 	}
-	return m.cdn() + id + ext + "?token=" + token(seeded(m.d.c.Username, m.p.ID, n, "token", m.d.epoch), 342)
+	return m.cdn() + id + ext + "?token=" + token(seeded(m.d.c.Username, m.p.ID, n, "token", m.d.epoch))
 }
 
 // avatarOf gives the address of a channel's picture.
@@ -138,7 +140,7 @@ func avatarOf(c *Channel, epoch int) string {
 	if c.Avatar != "" {
 		return c.Avatar
 	}
-	return "https://cdn4.telesco.pe/file/" + token(seeded(c.Username, "avatar", epoch), 342) + ".jpg"
+	return "https://cdn4.telesco.pe/file/" + token(seeded(c.Username, "avatar", epoch)) + ".jpg"
 }
 
 // initials gives what stands in place of a channel's picture.
@@ -181,14 +183,12 @@ func dateOf(p *telegram.Post) time.Time {
 
 // abbreviate writes a number as t.me does: three digits at most, cut, not rounded.
 func abbreviate(n int64) string {
-	unit, name := int64(1), ""
-	switch {
-	case n >= 1_000_000:
-		unit, name = 1_000_000, "M"
-	case n >= 1_000:
-		unit, name = 1_000, "K"
-	default:
+	if n < 1_000 {
 		return strconv.FormatInt(n, 10)
+	}
+	unit, name := int64(1_000), "K"
+	if n >= 1_000_000 {
+		unit, name = 1_000_000, "M"
 	}
 	digits := 2
 	if n >= 100*unit {

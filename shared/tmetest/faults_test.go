@@ -119,7 +119,7 @@ func TestCounts(t *testing.T) {
 			t.Errorf("Count(%q) = %d, want %d", address, got, want)
 		}
 	}
-	if got := h.Requests()[1]; got.Method != "GET" || got.URI != "/s/Harbor_News?before=9" || got.Header.Get("User-Agent") != "test" {
+	if got := h.Requests()[1]; got.Method != http.MethodGet || got.URI != "/s/Harbor_News?before=9" || got.Header.Get("User-Agent") != "test" {
 		t.Errorf("second request %+v", got)
 	}
 	h.Reset()

@@ -188,7 +188,7 @@ func (g *generator) linkPreview(id int) *telegram.LinkPreview {
 		l.Video = &telegram.PreviewVideo{Duration: &telegram.Duration{Raw: 30 + g.r.IntN(300)}}
 	case 1:
 	default:
-		l.Thumb = "https://cdn4.telesco.pe/file/" + token(g.r, 342) + ".jpg"
+		l.Thumb = "https://cdn4.telesco.pe/file/" + token(g.r) + ".jpg"
 	}
 	return l
 }

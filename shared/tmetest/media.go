@@ -68,7 +68,7 @@ func (m *message) photo(n int, a telegram.Media) {
 	width, percent := size(a)
 	id := a.ID
 	if id == "" {
-		id = fmt.Sprint(5_000_000_000_000_000_000 + seeded(m.d.c.Username, m.p.ID, n, "photo").Int64N(500_000_000_000_000_000))
+		id = strconv.FormatInt(5_000_000_000_000_000_000+seeded(m.d.c.Username, m.p.ID, n, "photo").Int64N(500_000_000_000_000_000), 10)
 	}
 	m.f("<a class=\"tgme_widget_message_photo_wrap %s %d_%d\" href=\"%s\" style=\"width:%dpx;background-image:url('%s')\">\n"+
 		"  <div class=\"tgme_widget_message_photo\" style=\"padding-top:%s%%\"></div>\n</a>",
@@ -143,7 +143,7 @@ func (m *message) voice(n int, a telegram.Media) {
 	if waves == "" {
 		r, s := seeded(m.d.c.Username, m.p.ID, "waves"), make([]string, 100)
 		for i := range s {
-			s[i] = fmt.Sprint(r.IntN(32))
+			s[i] = strconv.Itoa(r.IntN(32))
 		}
 		waves = strings.Join(s, ",")
 	}

@@ -29,12 +29,11 @@ func (k *cabinet) service(html string) *telegram.Post {
 	return p
 }
 
-func (k *cabinet) album(html string, media ...telegram.Media) *telegram.Post {
+func (k *cabinet) album(html string, media ...telegram.Media) {
 	p := k.add(html, media...)
 	for i := range media {
 		p.Album = append(p.Album, p.ID+i)
 	}
-	return p
 }
 
 // old draws the last post in an older markup.

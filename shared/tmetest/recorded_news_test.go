@@ -75,7 +75,7 @@ func storyPost(name string, i, k int, story string, at time.Time) telegram.Post 
 }
 
 func textPost(at time.Time, html string) telegram.Post {
-	views := int64(1200 + at.Unix()%40_000)
+	views := 1200 + at.Unix()%40_000
 	return telegram.Post{
 		Type:    telegram.PostMessage,
 		Content: telegram.PostContent{Text: &telegram.Text{HTML: html}},

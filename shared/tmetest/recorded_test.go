@@ -3,6 +3,7 @@ package tmetest
 import (
 	"flag"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -100,7 +101,7 @@ func (r recording) files(t *testing.T) map[string]string {
 	h := NewHandler(o)
 	get := func(uri string) string {
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest("GET", uri, nil))
+		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, uri, nil))
 		if w.Code != 200 {
 			t.Fatalf("GET %s: status %d", uri, w.Code)
 		}
