@@ -71,7 +71,7 @@ func TestCaseMultiQuery(t *testing.T) {
 // The case's bodies are GraphQL requests; what matters here is that plain and encoded ones arrive alike.
 func TestCaseBase64Body(t *testing.T) {
 	t.Parallel()
-	echo := func(r *http.Request, p api.Params) (lambdahttp.Response, error) {
+	echo := func(_ *http.Request, p api.Params) (lambdahttp.Response, error) {
 		body := strings.TrimPrefix(string(p.Body), "\uFEFF")
 		if body == "" {
 			return lambdahttp.Response{}, &api.BadRequestError{Detail: "The body is empty."}

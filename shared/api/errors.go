@@ -16,7 +16,7 @@ import (
 // defaultRetry is told where t.me gave no time of its own: failures are remembered about as long.
 const defaultRetry = 5 * time.Second
 
-// ErrFeatureDisabled: the feature is not configured or switched off.
+// ErrFeatureDisabled is the sentinel of a switched-off feature: the feature is not configured or switched off.
 var ErrFeatureDisabled = errors.New("api: feature disabled")
 
 // DisabledError is ErrFeatureDisabled with the feature's name, which is shown to the caller.
@@ -103,8 +103,9 @@ func tableOf(err error) problem {
 // invalidFields gives every InvalidError in the tree of err.
 func invalidFields(err error) []lambdahttp.FieldProblem {
 	if list, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []lambdahttp.FieldProblem
-		for _, e := range list.Unwrap() {
+		errs := list.Unwrap()
+		all := make([]lambdahttp.FieldProblem, 0, len(errs))
+		for _, e := range errs {
 			all = append(all, invalidFields(e)...)
 		}
 		return all

@@ -259,7 +259,7 @@ func checkProblem(t *testing.T, a gateway.Answer, w want) {
 	if err := json.Unmarshal(a.Body, &p); err != nil {
 		t.Fatalf("problem %s: %v", a.Body, err)
 	}
-	var fields []string
+	fields := make([]string, 0, len(p.Errors))
 	for _, f := range p.Errors {
 		fields = append(fields, f.Field)
 		if f.Reason == "" {

@@ -71,7 +71,7 @@ func TestPastedAddressesInPaths(t *testing.T) {
 		"/v1/body/https://t.me/name":                         `{"channel":"name","position":0}`,
 		"/v1/body/https:/t.me/s/name":                        `{"channel":"name","position":0}`,
 		"/v1/body/HTTPS://T.me/Name/":                        `{"channel":"Name","position":0}`,
-		"/v1/body/ t.me/name/7 ":                             `{"channel":"name","position":0}`,
+		"/v1/body/\tt.me/name/7 ":                            `{"channel":"name","position":0}`,
 		"/v1/body/www.t.me/name?single":                      `{"channel":"name","position":0}`,
 		"/v1/post/t.me/name/77":                              `{"channel":"name","id":77}`,
 		"/v1/post/https://telegram.dog/s/name?before=9/77":   `{"channel":"name","id":77}`,
@@ -255,10 +255,10 @@ func TestPathOfUnknownVariable(t *testing.T) {
 		}
 		return lambdahttp.Response{}, nil
 	}})
-	if resp := rt.Serve(httptest.NewRequest("POST", "/x", strings.NewReader("{}"))); resp.Err != nil || resp.Route != "/{a}" {
+	if resp := rt.Serve(httptest.NewRequestWithContext(t.Context(), "POST", "/x", strings.NewReader("{}"))); resp.Err != nil || resp.Route != "/{a}" {
 		t.Errorf("Serve = %+v", resp)
 	}
-	large := httptest.NewRequest("POST", "/x", strings.NewReader(strings.Repeat("x", lambdahttp.MaxBody+1)))
+	large := httptest.NewRequestWithContext(t.Context(), "POST", "/x", strings.NewReader(strings.Repeat("x", lambdahttp.MaxBody+1)))
 	if resp := rt.Serve(large); resp.Status != http.StatusBadRequest {
 		t.Errorf("large body without an edge: %d, want 400", resp.Status)
 	}

@@ -91,7 +91,7 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 		"GRAPHQL_INTROSPECTION": "x", "REFRESH_TOP": "-5", "LOG_LEVEL": "loud", "METRICS_NAMESPACE": "ключ",
 		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b",
 	}
-	var environ []string
+	environ := make([]string, 0, len(bad))
 	for k, v := range bad {
 		environ = append(environ, k+"="+v)
 	}
@@ -150,7 +150,7 @@ func TestSecretsDoNotShow(t *testing.T) {
 	var log strings.Builder
 	slog.New(slog.NewJSONHandler(&log, nil)).InfoContext(t.Context(), "config", "redis_url", c.RedisURL, "all", c)
 	for how, shown := range map[string]string{
-		"%v": fmt.Sprintf("%v", c), "%+v": fmt.Sprintf("%+v", c), "%#v": fmt.Sprintf("%#v", c), "%s": fmt.Sprintf("%s", c.RedisURL),
+		"%v": fmt.Sprintf("%v", c), "%+v": fmt.Sprintf("%+v", c), "%#v": fmt.Sprintf("%#v", c), "String": c.RedisURL.String(),
 		"JSON": string(text), "slog": log.String(),
 	} {
 		if strings.Contains(shown, "topsecret") || !strings.Contains(shown, "[secret]") {

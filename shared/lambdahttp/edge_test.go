@@ -168,7 +168,7 @@ func TestLogRecordAndDone(t *testing.T) {
 
 func TestFromHTTP(t *testing.T) {
 	t.Parallel()
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("X-Own", "1")
 		w.WriteHeader(http.StatusTeapot)

@@ -39,7 +39,14 @@ func TestLocalLines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var b strings.Builder
-		telemetry.NewLocalLogger(&b, slog.LevelInfo).LogAttrs(t.Context(), tt.level, tt.message, tt.attrs...)
+		log := telemetry.NewLocalLogger(&b, slog.LevelInfo)
+		if log.Enabled(t.Context(), tt.level) {
+			record := slog.NewRecord(time.Now(), tt.level, tt.message, 0)
+			record.AddAttrs(tt.attrs...)
+			if err := log.Handler().Handle(t.Context(), record); err != nil {
+				t.Errorf("%s: %v", tt.message, err)
+			}
+		}
 		if b.String() != tt.want {
 			t.Errorf("%s = %q, want %q", tt.message, b.String(), tt.want)
 		}

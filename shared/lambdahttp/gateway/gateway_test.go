@@ -98,7 +98,7 @@ func TestRoundTrip(t *testing.T) {
 		srv := httptest.NewServer(gateway.Handler(edge, o))
 		defer srv.Close()
 		for _, coding := range []string{"", "gzip", "zstd"} {
-			req, err := http.NewRequestWithContext(t.Context(), "POST", srv.URL+"/v1/https%3A%2F%2Ft.me%2Fx", strings.NewReader("ж"))
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/v1/https%3A%2F%2Ft.me%2Fx", strings.NewReader("ж"))
 			if err != nil {
 				t.Fatalf("NewRequest: %v", err)
 			}
