@@ -38,16 +38,14 @@ func (l *Landing) extra() []string {
 	if l.Count != nil {
 		count = grouped(*l.Count)
 	}
-	switch l.Type {
-	case telegram.KindUser:
+	switch {
+	case l.Type == telegram.KindUser || count == "" && l.Type == telegram.KindBot:
 		return []string{"\n  @" + l.Username + "\n"}
-	case telegram.KindBot:
-		lines := []string{"\n  @" + l.Username + "\n"}
-		if count != "" {
-			lines = append(lines, count+" monthly users")
-		}
-		return lines
-	case telegram.KindGroup:
+	case count == "":
+		return nil
+	case l.Type == telegram.KindBot:
+		return []string{"\n  @" + l.Username + "\n", count + " monthly users"}
+	case l.Type == telegram.KindGroup:
 		s := count + " members"
 		if l.Online != nil {
 			s += ", " + grouped(*l.Online) + " online"

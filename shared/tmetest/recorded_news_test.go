@@ -37,7 +37,7 @@ func newsChannels() []Channel {
 			if (k+i)%4 == 3 {
 				continue // nobody has every story
 			}
-			at := recordedAt.Add(time.Duration(-66+6*k)*time.Hour + time.Duration(7*i)*time.Minute)
+			at := recordedAt.Add(time.Duration(-22+2*k)*time.Hour + time.Duration(7*i)*time.Minute)
 			c.Posts = append(c.Posts, storyPost(name, i, k, story, at))
 		}
 		for k := range 3 {
