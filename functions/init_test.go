@@ -80,7 +80,7 @@ func initTime(b *testing.B, bootstrap string) time.Duration {
 	select {
 	case at := <-polled:
 		_ = cmd.Process.Kill()
-		<-ended
+		<-ended //nolint:errcheck // killed just now
 		return at.Sub(start)
 	case err := <-ended:
 		b.Fatal(fmt.Errorf("%s ended before it polled: %w\n%s", bootstrap, err, out.String()))

@@ -34,6 +34,7 @@ type App struct {
 	Now      func() time.Time
 
 	cache      *cache.Cache
+	feeds      *cache.Cache // finished feeds, in memory only
 	store      cache.Store
 	background *refresh.Background
 	meter      *meter
@@ -45,7 +46,8 @@ type Options struct {
 	Log *slog.Logger
 	// Now is time.Now when nil.
 	Now func() time.Time
-	// Background runs renewals as goroutines of this process. Never on Lambda, which freezes after the answer.
+	// Background is for a process that goes on between requests and serves many at once: it runs renewals as goroutines.
+	// Never on Lambda, which freezes after the answer.
 	Background bool
 }
 
@@ -69,13 +71,14 @@ func New(cfg config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("codec of stored answers: %w", err)
 	}
 	aws := newAWS(cfg.AWS)
-	if a.store, err = newStore(cfg, aws); err != nil {
+	if a.store, err = newStore(cfg, aws, o.Background); err != nil {
 		return nil, fmt.Errorf("L2: %w", err)
 	}
 	a.cache = cache.New(a.cacheOptions(aws, o))
-	a.Service = channels.New(upstream, a.cache, codec, channels.Options{
-		PageFresh: a.Policies.Fresh(api.Page), StaleMax: cfg.StaleMax, LoadTimeout: cfg.UpstreamTimeout,
-		Budget: cfg.FeedBudget, Now: a.Now,
+	a.feeds = cache.New(a.feedOptions(o))
+	a.Service = channels.New(channels.Parts{Upstream: upstream, Cache: a.cache, Feeds: a.feeds, Codec: codec}, channels.Options{
+		PageFresh: a.Policies.Fresh(api.Page), FeedFresh: a.Policies.Fresh(api.Feed), StaleMax: cfg.StaleMax,
+		LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now,
 	})
 	if a.background != nil {
 		a.background.Run = a.Service.Renew
@@ -85,10 +88,13 @@ func New(cfg config.Config, o Options) (*App, error) {
 	return a, nil
 }
 
+// feedShare is the fraction of L1's bound that finished feeds get: one in feedShare.
+const feedShare = 4
+
 // cacheOptions also decides who carries out renewals.
 func (a *App) cacheOptions(aws *awsClients, o Options) cache.Options {
 	co := cache.Options{
-		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20, MaxTTL: a.Config.MemoryCacheMaxTTL, Store: a.store,
+		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20 / feedShare * (feedShare - 1), MaxTTL: a.Config.MemoryCacheMaxTTL, Store: a.store,
 		LoadTimeout: a.Config.UpstreamTimeout, Slots: a.Config.UpstreamConcurrency, Now: o.Now,
 	}
 	switch a.Config.CacheMode {
@@ -109,12 +115,24 @@ func (a *App) cacheOptions(aws *awsClients, o Options) cache.Options {
 	return co
 }
 
+// feedOptions are those of the memory for finished feeds: a quarter of the whole, since a feed's parts lie in the rest.
+func (a *App) feedOptions(o Options) cache.Options {
+	co := cache.Options{
+		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20 / feedShare, MaxTTL: a.Policies.Fresh(api.Feed),
+		LoadTimeout: a.Config.FeedBudget + a.Config.UpstreamTimeout, Now: o.Now,
+	}
+	if a.Config.CacheMode == config.Off {
+		co.Mode = cache.Off
+	}
+	return co
+}
+
 // Edge gives the function of an HTTP handler.
 func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
 	return lambdahttp.New(h, lambdahttp.Options{
 		Log: a.Log, Now: a.Now, BasePath: a.Config.BasePath,
 		Done: func(ctx context.Context, x lambdahttp.Exchange) {
-			a.cache.Settle(ctx)
+			a.settle(ctx)
 			a.meter.write(ctx, telemetry.Facts{
 				RequestID: x.RequestID, Route: x.Route, Status: x.Status, Duration: x.Duration,
 			}, x.ColdStart)
@@ -122,9 +140,15 @@ func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
 	})
 }
 
+// settle leaves nothing running after an invocation: feeds first, since they ask for pages.
+func (a *App) settle(ctx context.Context) {
+	a.feeds.Settle(ctx)
+	a.cache.Settle(ctx)
+}
+
 // Finish ends an invocation that is no HTTP request.
 func (a *App) Finish(ctx context.Context, route string) {
-	a.cache.Settle(ctx)
+	a.settle(ctx)
 	a.meter.write(ctx, telemetry.Facts{Route: route}, false)
 }
 
@@ -133,6 +157,7 @@ func (a *App) Close() error {
 	if a.background != nil {
 		a.background.Wait()
 	}
+	a.feeds.Close()
 	a.cache.Close()
 	if c, ok := a.store.(interface{ Close() error }); ok {
 		return c.Close()

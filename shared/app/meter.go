@@ -32,22 +32,21 @@ func (m *meter) write(ctx context.Context, f telemetry.Facts, coldStart bool) {
 		return
 	}
 	m.mu.Lock()
-	now, last := m.cache.Stats(), m.last
+	now := m.cache.Stats()
+	did := now.Sub(m.last)
 	m.last = now
 	m.mu.Unlock()
 	f.Function = m.function
 	c := telemetry.Counts{
-		CacheHitL1: int(now.L1Hits - last.L1Hits), CacheHitL2: int(now.L2Hits - last.L2Hits),
-		Waits: int(now.Waits - last.Waits), LeaderFetches: int(now.Fetches - last.Fetches),
-		StaleServed:     int(now.Stale - last.Stale),
-		RedisRoundTrips: int(now.RoundTrips - last.RoundTrips), RedisCommands: int(now.Commands - last.Commands),
+		CacheHitL1: int(did.L1), CacheHitL2: int(did.L2), Waits: int(did.Waits), LeaderFetches: int(did.Fetches),
+		StaleServed: int(did.Stale), RedisRoundTrips: int(did.RoundTrips), RedisCommands: int(did.Commands),
 		ColdStart: coldStart,
 	}
 	if now.BreakerOpen {
 		c.BreakerOpen = 1
 	}
-	if fetches := now.Fetches - last.Fetches; fetches > 0 {
-		c.UpstreamLatency = []time.Duration{(now.FetchTime - last.FetchTime) / time.Duration(fetches)}
+	if did.Fetches > 0 {
+		c.UpstreamLatency = []time.Duration{did.FetchTime / time.Duration(did.Fetches)}
 	}
 	if err := m.metrics.Write(f, c); err != nil {
 		m.log.ErrorContext(ctx, "metrics not written", "error", err)

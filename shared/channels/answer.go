@@ -42,6 +42,7 @@ type Body interface {
 // stored is a pack answered whole: its zstd frame goes out as it is, its gzip twin is made once and kept beside it.
 type stored struct {
 	s      *Service
+	kept   *cache.Cache // where result came from
 	result cache.Result
 	pack   pack.Pack
 }
@@ -52,7 +53,7 @@ func (b stored) Zstd() ([]byte, error)     { return b.pack.Zstd(), nil }
 
 // Gzip compresses on first need; nil where that fails, so that the edge falls back on Identity and says why.
 func (b stored) Gzip() ([]byte, error) {
-	return b.s.cache.Twin(b.result, "gzip", func([]byte) []byte { return b.s.gzip(b.pack) }), nil
+	return b.kept.Twin(b.result, "gzip", func([]byte) []byte { return b.s.gzip(b.pack) }), nil
 }
 
 // gzip gives a pack's JSON as gzip at the fastest level, which is about as small as zstd-1.

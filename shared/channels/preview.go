@@ -19,7 +19,7 @@ func (s *Service) Previews(ctx context.Context, names []telegram.Username) (a An
 	}
 	body := []byte{'{'}
 	var facts Facts
-	for i, r := range s.getMany(ctx, keys) {
+	for i, r := range s.getMany(ctx, keys, s.policy(kindPreview)) {
 		p, part, partErr := s.result(r)
 		switch {
 		case errors.Is(partErr, telegram.ErrNotFound):
@@ -44,14 +44,16 @@ func (s *Service) Previews(ctx context.Context, names []telegram.Username) (a An
 	return Answer{Facts: facts, Body: plain(append(body, '}'))}, missing, nil
 }
 
-// getMany asks for many keys at once, each once, and gives the results in the order of keys.
-func (s *Service) getMany(ctx context.Context, keys []key) []cache.Result {
+// getMany asks for many keys of one kind at once, each once, and gives the results in the order of keys.
+func (s *Service) getMany(ctx context.Context, keys []key, policy cache.Policy) []cache.Result {
 	at := make(map[string]int, len(keys))
 	var requests []cache.Request
 	for _, k := range keys {
 		if _, ok := at[k.String()]; !ok {
 			at[k.String()] = len(requests)
-			requests = append(requests, s.request(k))
+			rq := s.request(k)
+			rq.Policy = policy
+			requests = append(requests, rq)
 		}
 	}
 	got := s.cache.GetMany(ctx, requests, cache.ManyOptions{Budget: s.o.Budget})

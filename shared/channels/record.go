@@ -11,6 +11,10 @@ import (
 const (
 	flagFailure  = 1 << iota // a failure follows instead of a pack
 	flagRecorded             // read from saved pages, not from t.me
+	flagStale                // a composed answer with parts that are older than they should be
+
+	// sourceShift is where the worst source of a composed answer's parts is kept, as its rank.
+	sourceShift = 4
 )
 
 var errEmptyRecord = errors.New("channels: empty record")
@@ -19,15 +23,15 @@ func record(flags byte, body []byte) []byte {
 	return append([]byte{flags}, body...)
 }
 
-// open reads a record: a pack, or the remembered failure as an error.
-func (s *Service) open(v cache.Value) (p pack.Pack, recorded bool, err error) {
+// open reads a record: a pack and its flags, or the remembered failure as an error.
+func (s *Service) open(v cache.Value) (pack.Pack, byte, error) {
 	if len(v.Payload) == 0 {
-		return pack.Pack{}, false, errEmptyRecord
+		return pack.Pack{}, 0, errEmptyRecord
 	}
 	flags, body := v.Payload[0], v.Payload[1:]
 	if flags&flagFailure != 0 {
-		return pack.Pack{}, false, recall(body)
+		return pack.Pack{}, 0, recall(body)
 	}
-	p, err = s.codec.Open(body)
-	return p, flags&flagRecorded != 0, err
+	p, err := s.codec.Open(body)
+	return p, flags, err
 }

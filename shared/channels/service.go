@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// PageFresh is how long a page of posts is fresh, StaleMax how old it may be and still be served while it is renewed.
 	PageFresh, StaleMax time.Duration
+	// FeedFresh is how long a finished feed is fresh.
+	FeedFresh time.Duration
 	// LoadTimeout bounds one whole load from t.me.
 	LoadTimeout time.Duration
 	// Budget bounds the fetching of what many names lack, so that the answer still goes out in time.
@@ -21,17 +23,28 @@ type Options struct {
 	Now func() time.Time
 }
 
+// Parts are what a Service works with. All are required.
+type Parts struct {
+	Upstream Upstream
+	// Cache keeps what was fetched, in both levels.
+	Cache *cache.Cache
+	// Feeds keeps finished feeds in this process alone: other processes would build them as fast as they could read them.
+	Feeds *cache.Cache
+	Codec *pack.Codec
+}
+
 // Service answers what the endpoints ask.
 type Service struct {
 	up    Upstream
 	cache *cache.Cache
+	feeds *cache.Cache
 	codec *pack.Codec
 	o     Options
 }
 
 // New makes a Service.
-func New(up Upstream, c *cache.Cache, codec *pack.Codec, o Options) *Service {
-	return &Service{up: up, cache: c, codec: codec, o: o}
+func New(p Parts, o Options) *Service {
+	return &Service{up: p.Upstream, cache: p.Cache, feeds: p.Feeds, codec: p.Codec, o: o}
 }
 
 // Body gives the newest page of a channel, or with pos > 0 the page around that post: a telegram.ChannelBody.
@@ -61,7 +74,7 @@ func (s *Service) get(ctx context.Context, k key) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{Facts: facts, Body: stored{s: s, result: r, pack: p}}, nil
+	return Answer{Facts: facts, Body: stored{s: s, kept: s.cache, result: r, pack: p}}, nil
 }
 
 // result opens what the cache answered.
@@ -69,12 +82,19 @@ func (s *Service) result(r cache.Result) (pack.Pack, Facts, error) {
 	if r.Err != nil {
 		return pack.Pack{}, Facts{}, fault(r.Err)
 	}
-	p, recorded, err := s.open(r.Value)
+	p, flags, err := s.open(r.Value)
 	if err != nil {
 		return pack.Pack{}, Facts{}, err
 	}
-	return p, Facts{
+	facts := Facts{
 		ETag: p.ETag(), FetchedAt: r.Value.FetchedAt, Source: string(r.Source),
-		Stale: r.Source == cache.FromStale, Recorded: recorded,
-	}, nil
+		Stale: r.Source == cache.FromStale || flags&flagStale != 0, Recorded: flags&flagRecorded != 0,
+	}
+	if worst := int(flags >> sourceShift); worst > 0 && r.Origin != cache.FromL1 {
+		facts.Source = sources[worst-1]
+	}
+	if flags&flagStale != 0 {
+		facts.Source = string(cache.FromStale)
+	}
+	return p, facts, nil
 }

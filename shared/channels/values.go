@@ -36,11 +36,11 @@ func (s *Service) PreviewValues(ctx context.Context, names []telegram.Username) 
 	var facts Facts
 	var failure error
 	failed := 0
-	for i, r := range s.getMany(ctx, keys) {
+	for i, r := range s.getMany(ctx, keys, s.policy(kindPreview)) {
 		p, part, err := s.result(r)
 		var v telegram.Preview
 		if err == nil {
-			v, _, err = Value[telegram.Preview](Answer{Body: stored{s: s, result: r, pack: p}}, nil)
+			v, _, err = Value[telegram.Preview](Answer{Body: stored{s: s, kept: s.cache, result: r, pack: p}}, nil)
 		}
 		switch {
 		case err == nil:

@@ -2,11 +2,14 @@ package handler
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"channelapi/shared/api"
 	"channelapi/shared/channels"
+	"channelapi/shared/feed"
 	"channelapi/shared/gql"
 	"channelapi/shared/telegram"
 )
@@ -120,6 +123,52 @@ func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPrevi
 		}
 	}
 	return found, nil
+}
+
+// Feed gives the merged feed of many channels.
+func (s service) Feed(ctx context.Context, names []string, limit *int, cursor *string) (gql.Feed, error) {
+	checked, err := telegram.ParseUsernames("channels", names)
+	rq := channels.FeedRequest{Names: each(checked)}
+	if err == nil && limit != nil {
+		if rq.Limit = *limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
+			err = &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", feed.MaxLimit)}
+		}
+	}
+	if cursor != nil {
+		rq.Cursor = *cursor
+	}
+	if err != nil {
+		return gql.Feed{}, err
+	}
+	a, err := s.channels.Feed(ctx, rq)
+	v, err := value[feed.Decoded](ctx, s, api.Feed, a, err)
+	return feedOf(v), err
+}
+
+// each keeps each channel once, as it was asked for first.
+func each(names []telegram.Username) []telegram.Username {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(n telegram.Username) bool {
+		defer func() { seen[n.Key()] = true }()
+		return seen[n.Key()]
+	})
+}
+
+// feedOf puts a decoded feed into the schema's words.
+func feedOf(d feed.Decoded) gql.Feed {
+	f := gql.Feed{Result: make([]gql.FeedPost, len(d.Result)), Meta: gql.FeedMeta{
+		Generated: d.Meta.Generated, Cursor: d.Meta.Cursor, Stale: d.Meta.Stale, Truncated: d.Meta.Truncated,
+	}}
+	for i, p := range d.Result {
+		f.Result[i] = gql.FeedPost{Post: p.Post, Channel: p.Channel, Score: p.Score}
+		for _, dup := range p.Duplicates {
+			f.Result[i].Duplicates = append(f.Result[i].Duplicates, gql.Duplicate(dup))
+		}
+	}
+	for _, m := range d.Meta.Missing {
+		f.Meta.Missing = append(f.Meta.Missing, gql.Missing(m))
+	}
+	return f
 }
 
 // nameAndPosition checks a name and, where there is one, a position; 0 stands for none.

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"channelapi/shared/app"
+	"channelapi/shared/cache"
 	"channelapi/shared/refresh"
 	"channelapi/shared/telegram"
 )
@@ -47,8 +48,12 @@ func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 
 // count adds one outcome to the summary and logs a failure.
 func (h handler) count(ctx context.Context, sum *refresh.Summary, what string, err error) {
-	if err == nil {
+	switch {
+	case err == nil:
 		sum.Renewed++
+		return
+	case errors.Is(err, cache.ErrDropped):
+		sum.Dropped++
 		return
 	}
 	sum.Failed++

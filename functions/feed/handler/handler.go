@@ -1,0 +1,85 @@
+// Package handler serves the merged feed of many channels, as JSON and in the formats of feed readers.
+package handler
+
+import (
+	"net/http"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"channelapi/shared/api"
+	"channelapi/shared/app"
+	"channelapi/shared/channels"
+	"channelapi/shared/feed"
+	"channelapi/shared/lambdahttp"
+	"channelapi/shared/telegram"
+)
+
+// New gives the function's handler over a.
+func New(a *app.App) lambda.Handler {
+	h := handler{a}
+	get, post := api.Handler(h.get), api.Handler(h.post)
+	if !a.Config.EnableFeed {
+		get, post = api.Disabled("feed"), api.Disabled("feed")
+	}
+	return a.Edge(api.NewRouter(
+		api.Route{Method: http.MethodGet, Pattern: "/v1/feed", Handler: get},
+		api.Route{Method: http.MethodPost, Pattern: "/v1/feed", Handler: post},
+	))
+}
+
+type handler struct{ *app.App }
+
+func (h handler) get(r *http.Request, p api.Params) (lambdahttp.Response, error) {
+	rq, err := api.ParseFeed(p)
+	if err != nil {
+		return lambdahttp.Response{}, err
+	}
+	return h.answer(r, rq)
+}
+
+func (h handler) post(r *http.Request, p api.Params) (lambdahttp.Response, error) {
+	rq, err := api.ParseFeedPayload(p)
+	if err != nil {
+		return lambdahttp.Response{}, err
+	}
+	return h.answer(r, rq)
+}
+
+func (h handler) answer(r *http.Request, rq api.FeedRequest) (lambdahttp.Response, error) {
+	query, err := queryOf(rq)
+	if err != nil {
+		return lambdahttp.Response{}, err
+	}
+	asked := channels.FeedRequest{Names: rq.Channels, Query: query, Limit: rq.Limit, Cursor: rq.Cursor}
+	if rq.Format != "json" {
+		return h.document(r, rq, asked)
+	}
+	answer, err := h.Service.Feed(r.Context(), asked)
+	return h.OK(api.Feed, answer, err)
+}
+
+// queryOf turns the parameters into what the ranking asks for. Readers want the newest first.
+func queryOf(rq api.FeedRequest) (feed.Query, error) {
+	q := feed.Query{NoForwards: rq.NoForwarded, Newest: rq.Format != "json"}
+	for _, t := range rq.Types {
+		switch t {
+		case telegram.PostMessage:
+			q.Types |= feed.Messages
+		case telegram.PostService:
+			q.Types |= feed.Services
+		case telegram.PostUnsupported: // not a value of the parameter
+		}
+	}
+	var err error
+	if q.Has, err = feed.ParseHas(rq.Has); err != nil {
+		return q, err
+	}
+	if q.Words, err = feed.ParseWords("q", rq.Q); err != nil {
+		return q, err
+	}
+	if q.Not, err = feed.ParseWords("not", rq.Not); err != nil {
+		return q, err
+	}
+	q.Hashtag, err = feed.ParseHashtag(rq.Hashtag)
+	return q, err
+}

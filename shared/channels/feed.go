@@ -1,0 +1,189 @@
+package channels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"channelapi/shared/cache"
+	"channelapi/shared/feed"
+	"channelapi/shared/telegram"
+)
+
+// brokenFeedFresh is how long a feed is kept that lacks channels or shows old ones: the next one may have them.
+const brokenFeedFresh = 2 * time.Second
+
+// FeedRequest says which feed is wanted. Names hold each channel once.
+type FeedRequest struct {
+	Names []telegram.Username
+	Query feed.Query
+	// Limit is how many posts a page has, 0 for the default; Cursor where it begins, "" for the top.
+	Limit  int
+	Cursor string
+}
+
+// Feed gives the merged feed of many channels: a feed.Decoded. Channels that could not be read are named in it. It
+// fails only when all are: with telegram.ErrNotFound if none exists. The feed of the same request is built once by all
+// callers of this process, and kept for a moment.
+func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
+	asked := make([]string, len(rq.Names))
+	for i, n := range rq.Names {
+		asked[i] = n.String()
+	}
+	at := feed.Cursor{Key: rq.Query.Key(asked), At: s.o.Now().Round(0)}
+	if rq.Cursor != "" {
+		var err error
+		if at, err = feed.ParseCursor(rq.Cursor, at.Key, at.At); err != nil {
+			return Answer{}, err
+		}
+	}
+	r := s.feeds.Get(ctx, cache.Request{
+		Key:    fmt.Sprintf("feed:%x:%s:%d:%s", at.Key, rq.Cursor, rq.Limit, strings.Join(asked, ",")),
+		Policy: cache.Policy{StaleMax: -1, KeepMax: -1},
+		Load:   func(ctx context.Context) (cache.Value, error) { return s.buildFeed(ctx, rq, at) },
+	})
+	p, facts, err := s.result(r)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Facts: facts, Body: stored{s: s, kept: s.feeds, result: r, pack: p}}, nil
+}
+
+// buildFeed ranks and renders a feed, as a record to be kept.
+func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor) (cache.Value, error) {
+	b := feedBuilder{s: s, facts: Facts{}}
+	ranked := s.rankedBefore(ctx, at)
+	names := rq.Names
+	if ranked != nil {
+		names = needed(names, ranked.Needs(at.Offset, rq.Limit))
+	}
+	if err := b.gather(ctx, names); err != nil {
+		return cache.Value{}, err
+	}
+	fresh := ranked == nil
+	if fresh {
+		ranked = feed.Rank(b.sources, rq.Query, at)
+		for _, name := range ranked.Broken {
+			b.missing = append(b.missing, feed.Missing{Channel: name, Code: telegram.Code(telegram.ErrUnreadable)})
+		}
+	}
+	now := s.o.Now().Round(0)
+	answer := ranked.Render(nil, feed.Request{
+		Offset: at.Offset, Limit: rq.Limit, Sources: b.sources, Missing: b.missing, Generated: now,
+	})
+	if fresh && answer.Next != nil {
+		// Where the list cannot be kept, the next page is ranked anew as of the cursor's moment.
+		_ = s.cache.Put(ctx, answer.Next.ListKey(), ranked.Append(nil), feed.KeepList)
+	}
+	body, err := s.codec.EncodeComposed(answer.JSON, answer.ETag)
+	if err != nil {
+		return cache.Value{}, err
+	}
+	return cache.Value{Payload: record(b.flags(), body), FetchedAt: now, FreshFor: b.freshFor(), Class: cache.Good}, nil
+}
+
+// rankedBefore gives the list that a cursor continues, nil where it begins one or the list is gone.
+func (s *Service) rankedBefore(ctx context.Context, at feed.Cursor) *feed.Ranked {
+	if at.Offset == 0 {
+		return nil
+	}
+	r := s.cache.Peek(ctx, []string{at.ListKey()})[0]
+	if r.Err != nil {
+		return nil
+	}
+	ranked, err := feed.ReadRanked(r.Value.Payload)
+	if err != nil || ranked.Key != at.Key {
+		return nil
+	}
+	return ranked
+}
+
+// needed keeps the names whose keys are listed.
+func needed(names []telegram.Username, keys []string) []telegram.Username {
+	wanted := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		wanted[k] = true
+	}
+	var kept []telegram.Username
+	for _, n := range names {
+		if wanted[n.Key()] {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// feedBuilder collects a feed's parts.
+type feedBuilder struct {
+	s       *Service
+	sources []feed.Source
+	missing []feed.Missing
+	facts   Facts
+}
+
+// gather reads the newest pages of the channels. It fails when no channel at all could be read.
+func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) error {
+	keys := make([]key, len(names))
+	for i, n := range names {
+		keys[i] = key{kind: kindBody, name: n}
+	}
+	var failure error
+	for i, r := range b.s.getMany(ctx, keys, cache.Policy{StaleMax: feedStale, RenewAfter: feedRenew}) {
+		p, part, err := b.s.result(r)
+		if err != nil {
+			b.missing = append(b.missing, feed.Missing{Channel: names[i].String(), Code: missingCode(err)})
+			if failure == nil || !isMissing(err) {
+				failure = err
+			}
+			continue
+		}
+		part.Stale = r.Age(b.s.o.Now()) > feedStale
+		if !part.Stale {
+			part.Source = string(r.Origin)
+		}
+		b.facts.Join(part)
+		b.sources = append(b.sources, feed.Source{Asked: names[i].String(), Pack: p, Stale: part.Stale})
+	}
+	if len(b.sources) > 0 || failure == nil {
+		return nil
+	}
+	if isMissing(failure) {
+		return telegram.ErrNotFound
+	}
+	return &telegram.UpstreamError{Err: fmt.Errorf("no channel could be read: %w", failure)}
+}
+
+// isMissing tells whether an error is one of the 404s.
+func isMissing(err error) bool {
+	return errors.Is(err, telegram.ErrNotFound) || errors.Is(err, telegram.ErrNoPublicPreview) ||
+		errors.Is(err, telegram.ErrNotAChannel)
+}
+
+// missingCode gives the code of a channel that is missing from a feed.
+func missingCode(err error) string {
+	if errors.Is(err, cache.ErrBudget) || errors.Is(err, context.DeadlineExceeded) {
+		return "timeout"
+	}
+	return telegram.Code(err)
+}
+
+func (b *feedBuilder) freshFor() time.Duration {
+	if b.facts.Stale || len(b.missing) > 0 {
+		return brokenFeedFresh
+	}
+	return b.s.o.FeedFresh
+}
+
+// flags keeps the facts that the record must tell later.
+func (b *feedBuilder) flags() byte {
+	var f byte
+	if b.facts.Recorded {
+		f |= flagRecorded
+	}
+	if b.facts.Stale {
+		f |= flagStale
+	}
+	return f | byte(rank(b.facts.Source))<<sourceShift
+}
