@@ -16,50 +16,55 @@ const (
 
 // flatten writes a page again without the elements that are nested too deeply to be parsed. Their text stays.
 func flatten(page []byte) ([]byte, error) {
-	var (
-		out   bytes.Buffer
-		open  []atom.Atom // 0 for names that are no known element's
-		z     = html.NewTokenizer(bytes.NewReader(page))
-		depth = func() bool { return len(open) >= flatDepth }
-	)
+	var out bytes.Buffer
+	var open elements
+	z := html.NewTokenizer(bytes.NewReader(page))
 	for {
 		token := z.Next()
-		raw := z.Raw()
+		raw := bytes.Clone(z.Raw()) // reading a name rewrites it
+		keep := true
 		switch token {
 		case html.ErrorToken:
 			return out.Bytes(), nil
 		case html.StartTagToken:
-			raw = bytes.Clone(raw) // reading the name rewrites it
 			name, _ := z.TagName()
-			tag := atom.Lookup(name)
-			if isVoid(tag) {
-				break
-			}
-			if len(open) >= maxTracked {
-				return nil, errTooDeep
-			}
-			if depth() {
-				raw = nil
-			}
-			open = append(open, tag)
+			keep = open.start(atom.Lookup(name))
 		case html.EndTagToken:
-			raw = bytes.Clone(raw)
 			name, _ := z.TagName()
-			tag := atom.Lookup(name)
-			i := len(open) - 1
-			for i >= 0 && open[i] != tag {
-				i--
-			}
-			if i < 0 {
-				break
-			}
-			if open = open[:i]; depth() {
-				raw = nil
-			}
+			keep = open.end(atom.Lookup(name))
 		default:
 		}
-		out.Write(raw)
+		if len(open) > maxTracked {
+			return nil, errTooDeep
+		}
+		if keep {
+			out.Write(raw)
+		}
 	}
+}
+
+// elements are those that are open, 0 for names that HTML does not know.
+type elements []atom.Atom
+
+// start opens an element and reports whether it is one of those that are kept.
+func (e *elements) start(tag atom.Atom) bool {
+	if isVoid(tag) {
+		return true
+	}
+	*e = append(*e, tag)
+	return len(*e) <= flatDepth
+}
+
+// end closes the element with all that were left open inside, and reports whether it was kept. An end without a start is
+// left to the parser, which passes over it.
+func (e *elements) end(tag atom.Atom) bool {
+	for i := len(*e) - 1; i >= 0; i-- {
+		if (*e)[i] == tag {
+			*e = (*e)[:i]
+			return i < flatDepth
+		}
+	}
+	return true
 }
 
 // isVoid reports whether an element never has an end tag.

@@ -15,6 +15,7 @@ var (
 	selHistory     = single(".tgme_channel_history, .js-message_history")
 	selInfo        = single(".tgme_channel_info")
 	selBar         = single(".tgme_header_info")
+	selMetaTitle   = single(`meta[property="og:title"][content]`)
 	selInfoTitle   = single(".tgme_channel_info_header_title")
 	selBarTitle    = single(".tgme_header_title")
 	selUsername    = single(".tgme_channel_info_header_username a")
@@ -40,7 +41,8 @@ func firstNode(n *html.Node, m goquery.Matcher) *html.Node {
 	return found.Get(0)
 }
 
-// readHeader reads the column about the channel; older and narrower pages have only the bar above the posts.
+// readHeader reads the column about the channel; older and narrower pages have only the bar above the posts. A page with
+// neither still names the channel in its head.
 func readHeader(root *html.Node) (telegram.Channel, error) {
 	var text composer
 	info, title := firstNode(root, selInfo), selInfoTitle
@@ -48,7 +50,11 @@ func readHeader(root *html.Node) (telegram.Channel, error) {
 		info, title = firstNode(root, selBar), selBarTitle
 	}
 	if info == nil || firstNode(info, title) == nil {
-		return telegram.Channel{}, errNoHeader
+		meta := firstNode(root, selMetaTitle)
+		if meta == nil {
+			return telegram.Channel{}, errNoHeader
+		}
+		return telegram.Channel{Title: text.attribute(meta, "content")}, nil
 	}
 	column := goquery.NewDocumentFromNode(info)
 	channel := telegram.Channel{Username: headerName(column)}

@@ -63,7 +63,8 @@ func postKey(key string) (slug string, id int, ok bool) {
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_') {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && c != '_' && !digitAt(s, i) {
 			return false
 		}
 	}

@@ -61,6 +61,15 @@ func (c *composer) rich(n *html.Node) telegram.RichText {
 	return text
 }
 
+// attribute reads an attribute's value as text and HTML.
+func (c *composer) attribute(n *html.Node, key string) telegram.RichText {
+	c.reset()
+	c.chars(attr(n, key))
+	text := telegram.RichText{String: string(c.str), HTML: c.html.String()}
+	c.reset()
+	return text
+}
+
 // plain reads an element's content as text, "" for nil.
 func (c *composer) plain(n *html.Node) string {
 	if n == nil {
