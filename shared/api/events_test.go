@@ -154,8 +154,8 @@ func eventTable() map[string]want {
 
 		"post-one": post, "post-address": post, "post-bad-id": invalid("id"), "post-bad-high": invalid("id"),
 		"post-missing-id": missing, "post-unknown": answered(`{"channel":"harbor_news","id":9999999}`),
-		"post-media":       answered(`{"channel":"harbor_news","id":4150,"n":0,"thumb":false}`),
-		"post-media-thumb": answered(`{"channel":"harbor_news","id":4150,"n":1,"thumb":true}`),
+		"post-media":       answered(`{"channel":"harbor_news","id":4146,"n":1,"thumb":false}`),
+		"post-media-thumb": answered(`{"channel":"harbor_news","id":4143,"n":0,"thumb":true}`),
 		"post-media-bad":   invalid("n thumb"),
 
 		"preview-channel": answered(`"harbor_news"`), "preview-address": answered(`"tide_clock_bot"`),

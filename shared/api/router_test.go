@@ -71,7 +71,7 @@ func TestPastedAddressesInPaths(t *testing.T) {
 		"/v1/body/https://t.me/name":                         `{"channel":"name","position":0}`,
 		"/v1/body/https:/t.me/s/name":                        `{"channel":"name","position":0}`,
 		"/v1/body/HTTPS://T.me/Name/":                        `{"channel":"Name","position":0}`,
-		"/v1/body/\tt.me/name/7 ":                            `{"channel":"name","position":0}`,
+		"/v1/body/" + " t.me/name/7 ":                        `{"channel":"name","position":0}`,
 		"/v1/body/www.t.me/name?single":                      `{"channel":"name","position":0}`,
 		"/v1/post/t.me/name/77":                              `{"channel":"name","id":77}`,
 		"/v1/post/https://telegram.dog/s/name?before=9/77":   `{"channel":"name","id":77}`,
