@@ -141,7 +141,7 @@ func TestLogRecordAndDone(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &got); err != nil {
 			t.Fatalf("record %s: %v", line, err)
 		}
-		if got["duration_ms"].(float64) <= 0 {
+		if d, ok := got["duration_ms"].(float64); !ok || d <= 0 {
 			t.Errorf("duration_ms = %v", got["duration_ms"])
 		}
 		delete(got, "time")

@@ -33,18 +33,24 @@ func get(path string) event {
 
 func (e event) with(key string, value any) event { e[key] = value; return e }
 
+// part gives one of the objects within.
+func (e event) part(key string) event {
+	m, _ := e[key].(map[string]any)
+	return m
+}
+
 func (e event) header(key, value string) event {
-	e["headers"].(map[string]any)[key] = value
+	e.part("headers")[key] = value
 	return e
 }
 
 func (e event) context(key string, value any) event {
-	e["requestContext"].(map[string]any)[key] = value
+	e.part("requestContext")[key] = value
 	return e
 }
 
 func (e event) method(m string) event {
-	e["requestContext"].(map[string]any)["http"].(map[string]any)["method"] = m
+	e.part("requestContext").part("http")["method"] = m
 	return e
 }
 

@@ -144,8 +144,8 @@ func TestMetricsBounds(t *testing.T) {
 	if err := telemetry.NewMetrics(&b, "x", nil).Write(telemetry.Facts{}, many); err != nil {
 		t.Fatalf("Write: %v", err)
 	}
-	if n := len(blob(t, b.String())["UpstreamLatency"].([]any)); n != 100 {
-		t.Errorf("%d values, want the 100 that a blob may hold", n)
+	if values, ok := blob(t, b.String())["UpstreamLatency"].([]any); !ok || len(values) != 100 {
+		t.Errorf("%d values, want the 100 that a blob may hold", len(values))
 	}
 	if err := telemetry.NewMetrics(broken{}, "x", nil).Write(telemetry.Facts{}, telemetry.Counts{}); err == nil {
 		t.Error("a broken writer gave no error")
