@@ -17,7 +17,8 @@ type wrapKey struct{ post, epoch int }
 func (d *drawn) wrap(i int, query string) []byte {
 	m := d.message(i, query, false)
 	key := wrapKey{i, d.epoch}
-	w, ok := d.wraps.Load(key)
+	stored, _ := d.wraps.Load(key)
+	w, ok := stored.(drawnWrap)
 	if !ok || query != "" {
 		m.f(`<div class="tgme_widget_message_wrap js-widget_message_wrap">`)
 		m.frame()
@@ -28,8 +29,7 @@ func (d *drawn) wrap(i int, query string) []byte {
 			d.wraps.Store(key, w)
 		}
 	}
-	cut := w.(drawnWrap)
-	return slices.Concat([]byte(cut.head), []byte(m.viewToken()), []byte(cut.tail))
+	return slices.Concat([]byte(w.head), []byte(m.viewToken()), []byte(w.tail))
 }
 
 // viewMark holds the place of the view token in a drawing.
