@@ -9,6 +9,7 @@ ARCH      ?= x86_64
 GOARCH_OF := $(if $(filter arm64,$(ARCH)),arm64,amd64)
 VERSION   := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 STAGE     ?= dev
+ADDR      ?= 127.0.0.1:8090
 
 export TOOLS ?= $(HOME)/.cache/channelapi
 export SAM_CLI_TELEMETRY := 0
@@ -30,8 +31,8 @@ run: ## serve the API on 127.0.0.1:8080 (t.me, or the recorded pages where it ca
 	@mkdir -p build && go build -o build/local ./cmd/local && exec build/local
 
 .PHONY: fixtures
-fixtures: ## serve the recorded pages as a stand-in for t.me
-	@mkdir -p build && go build -o build/fixtures ./cmd/fixtures && exec build/fixtures
+fixtures: ## serve the recorded pages as a stand-in for t.me, on ADDR (127.0.0.1:8090)
+	@mkdir -p build && go build -o build/fixtures ./cmd/fixtures && exec build/fixtures -addr $(ADDR)
 
 .PHONY: test
 test: ## every test: race detector, a real redis-server, a few seconds of fuzzing, the binaries under the runtime emulator

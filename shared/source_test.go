@@ -74,7 +74,7 @@ func TestPackageComments(t *testing.T) {
 	t.Parallel()
 	comments := make(map[string][]string)
 	names := make(map[string]string)
-	production(t, func(p pkg, file string, f *ast.File) {
+	production(t, func(p pkg, _ string, f *ast.File) {
 		names[p.ImportPath] = p.Name
 		if f.Doc != nil && !ast.IsGenerated(f) {
 			comments[p.ImportPath] = append(comments[p.ImportPath], f.Doc.Text())

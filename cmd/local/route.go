@@ -52,7 +52,10 @@ func (r route) match(method, path string) (params map[string]string, ok bool) {
 	for {
 		wantHead, wantRest, wantMore := strings.Cut(want, "/")
 		if name, greedy := strings.CutSuffix(strings.TrimPrefix(wantHead, "{"), "+}"); greedy {
-			return with(params, name, rest), rest != ""
+			if rest == "" {
+				return nil, false
+			}
+			return with(params, name, rest), true
 		}
 		head, tail, more := strings.Cut(rest, "/")
 		if name, isParam := strings.CutPrefix(wantHead, "{"); isParam && head != "" {

@@ -118,7 +118,7 @@ func (s *server) chooseUpstream(ctx context.Context, set settings) error {
 
 // serve answers until ctx ends, then lets what is under way finish.
 func (s *server) serve(ctx context.Context) error {
-	s.greet()
+	s.say(s.greeting())
 	done := make(chan error, 1)
 	go func() { done <- s.http.Serve(s.listener) }()
 	select {
@@ -126,7 +126,7 @@ func (s *server) serve(ctx context.Context) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	fmt.Fprintln(s.out, "stopping")
+	s.say("stopping\n")
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := s.http.Shutdown(ctx); err != nil {
@@ -134,6 +134,9 @@ func (s *server) serve(ctx context.Context) error {
 	}
 	return nil
 }
+
+// say tells the person at the terminal; where nobody listens there is nothing to mend.
+func (s *server) say(text string) { _, _ = io.WriteString(s.out, text) }
 
 // close closes what was opened, the last first.
 func (s *server) close() error {

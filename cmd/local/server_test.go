@@ -66,10 +66,19 @@ func run(t *testing.T, probe string, environ ...string) (base string, out *termi
 			t.Errorf("stop: %v", err)
 		}
 	})
-	return "http://" + s.listener.Addr().String(), out, stop
+	base = "http://" + s.listener.Addr().String()
+	get(t, base+"/healthz") // once it answers, it has said all it says at the start
+	return base, out, stop
 }
 
-func get(t *testing.T, url string) (*http.Response, []byte) {
+// reply is an answer with its body read.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func get(t *testing.T, url string) reply {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
@@ -84,7 +93,7 @@ func get(t *testing.T, url string) (*http.Response, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resp, body
+	return reply{resp.StatusCode, resp.Header, body}
 }
 
 // refused is an address at which nothing listens.
@@ -108,20 +117,20 @@ func TestServeRecorded(t *testing.T) {
 	if !ok {
 		t.Fatalf("greeting has no curl to try:\n%s", out)
 	}
-	resp, text := get(t, strings.Fields(address)[0])
+	got := get(t, strings.Fields(address)[0])
 	var body telegram.ChannelBody
-	if err := json.Unmarshal(text, &body); err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("the curl to try: %s, %v: %s", resp.Status, err, text)
+	if err := json.Unmarshal(got.body, &body); err != nil || got.status != http.StatusOK {
+		t.Fatalf("the curl to try: status %d, %v: %s", got.status, err, got.body)
 	}
 	if len(body.Content.Posts) == 0 {
 		t.Error("the curl to try answers without posts")
 	}
-	if got := resp.Header.Get("X-Upstream"); got != "recorded" {
+	if got := got.header.Get("X-Upstream"); got != "recorded" {
 		t.Errorf("X-Upstream = %q, want recorded", got)
 	}
-	if resp, _ := get(t, base+"/no/such/path"); resp.StatusCode != http.StatusNotFound ||
-		resp.Header.Get("Content-Type") != "application/problem+json" {
-		t.Errorf("unknown path: %s of type %q, want our own 404", resp.Status, resp.Header.Get("Content-Type"))
+	got = get(t, base+"/no/such/path")
+	if typ := got.header.Get("Content-Type"); got.status != http.StatusNotFound || typ != "application/problem+json" {
+		t.Errorf("unknown path: status %d of type %q, want our own 404", got.status, typ)
 	}
 	if err := stop(); err != nil {
 		t.Errorf("stop: %v", err)
@@ -144,12 +153,12 @@ func TestServeNamedUpstream(t *testing.T) {
 	for _, path := range []string{
 		name, "@" + name, "t.me%2F" + name, "https:%2F%2Ft.me%2Fs%2F" + name, "https://t.me/" + name,
 	} {
-		if resp, text := get(t, base+"/v1/body/"+path); resp.StatusCode != http.StatusOK {
-			t.Errorf("GET /v1/body/%s: %s: %s", path, resp.Status, text)
+		if got := get(t, base+"/v1/body/"+path); got.status != http.StatusOK {
+			t.Errorf("GET /v1/body/%s: status %d: %s", path, got.status, got.body)
 		}
 	}
-	if _, text := get(t, base+"/healthz?deep=1"); !bytes.Contains(text, []byte(`"l2":"ok"`)) {
-		t.Errorf("health = %s, want the embedded Redis in use", text)
+	if got := get(t, base+"/healthz?deep=1"); !bytes.Contains(got.body, []byte(`"l2":"ok"`)) {
+		t.Errorf("health = %s, want the embedded Redis in use", got.body)
 	}
 }
 

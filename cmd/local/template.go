@@ -15,21 +15,29 @@ import (
 // template is what a local run reads of template.yaml.
 type template struct {
 	Globals struct {
-		Function struct{ Timeout int }
-	}
-	Resources map[string]struct {
-		Type       string
-		Properties yaml.Node // of a form of its own for each type
-	}
+		Function struct {
+			Timeout int `yaml:"Timeout"`
+		} `yaml:"Function"`
+	} `yaml:"Globals"`
+	Resources map[string]resource `yaml:"Resources"`
+}
+
+// resource stands for the template's resources and for their events. The properties' form goes by the type.
+type resource struct {
+	Type       string    `yaml:"Type"`
+	Properties yaml.Node `yaml:"Properties"`
 }
 
 // function is what a local run reads of a function's properties.
 type function struct {
-	Timeout int
-	Events  map[string]struct {
-		Type       string
-		Properties yaml.Node
-	}
+	Timeout int                 `yaml:"Timeout"`
+	Events  map[string]resource `yaml:"Events"`
+}
+
+// event is what it reads of a route's.
+type event struct {
+	Method string `yaml:"Method"`
+	Path   string `yaml:"Path"`
 }
 
 // findRoot gives the project's folder: the nearest one upwards from dir that holds template.yaml.
@@ -85,7 +93,7 @@ func routesOf(name string, properties yaml.Node, timeout int) ([]route, error) {
 			continue
 		}
 		r := route{function: name, timeout: time.Duration(cmp.Or(f.Timeout, timeout)) * time.Second}
-		var p struct{ Method, Path string }
+		var p event
 		if err := e.Properties.Decode(&p); err != nil {
 			return nil, err
 		}
