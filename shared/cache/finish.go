@@ -25,6 +25,9 @@ func (r *run) finish(ts []*task) {
 			t.holds = holdsNone // past its time it publishes nothing
 			r.c.stats.lostLeases.Add(1)
 		}
+		if t.stopped && t.err == nil && t.value.Class > Good {
+			t.err = errAbandoned // what a cancelled load takes for a failure of the source is none
+		}
 		if t.err != nil {
 			outs[i] = r.failedLoad(t, now, &b)
 		} else {
@@ -42,6 +45,7 @@ func (r *run) failedLoad(t *task, now time.Time, b *batch) outcome {
 	o := outcome{failed: true, err: t.err}
 	switch {
 	case t.stopped:
+		o.err = errAbandoned
 		if t.holds != holdsNone {
 			b.hand = append(b.hand, Renewal{Key: t.req.Key, Token: t.token})
 			b.release = append(b.release, t.claim()) // taken out again if the hand-over works
@@ -52,13 +56,21 @@ func (r *run) failedLoad(t *task, now time.Time, b *batch) outcome {
 	case t.holds == holdsValue:
 		b.release = append(b.release, t.claim())
 	case t.holds == holdsLease && r.c.holdsOff(t.copy, now):
-		b.pause = append(b.pause, t.pausing(max(pause(t.copy, now), min(t.rest, maxPause))))
+		b.pause = append(b.pause, t.pausing(pauseFor(t, now)))
 	case t.holds == holdsLease:
 		b.release = append(b.release, t.claim())
 	case r.c.holdsOff(t.copy, now):
 		t.copy.hush(now, pause(t.copy, now))
 	}
 	return o
+}
+
+// pauseFor is how long a renewal is left alone: until the source's pause is over, if that is what stopped it.
+func pauseFor(t *task, now time.Time) time.Duration {
+	if t.rest > 0 {
+		return t.rest
+	}
+	return pause(t.copy, now)
 }
 
 // loadedOutcome is for a value, which replaces what is known unless it is a failure and that is a good copy.

@@ -65,6 +65,7 @@ type run struct {
 	loading int
 	loaded  chan *task
 	kick    chan struct{}
+	kicked  bool // some flight was abandoned
 }
 
 // newRun makes a run for at most n tasks. Its context is detached from the caller's, whose values it keeps.
@@ -148,19 +149,25 @@ func (r *run) wait() {
 	case t := <-r.loaded:
 		r.take(t)
 	case <-r.kick:
+		r.kicked = true
 	case <-timer:
 		r.wake()
 	}
 }
 
-// take notes the end of a load, and of those that ended at the same time.
+// take notes the end of a load, and of those that end at nearly the same time: they are published together.
 func (r *run) take(t *task) {
+	linger := time.NewTimer(r.c.o.RoundTrip / 20)
+	defer linger.Stop()
 	for {
 		t.state = stLoaded
 		r.loading--
+		if r.loading == 0 {
+			return
+		}
 		select {
 		case t = <-r.loaded:
-		default:
+		case <-linger.C:
 			return
 		}
 	}

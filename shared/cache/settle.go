@@ -22,9 +22,13 @@ func (c *Cache) settle(ctx context.Context, fs []*flight) {
 func (r *run) giveUp() {
 	select {
 	case <-r.kick:
+		r.kicked = true
 	default:
+	}
+	if !r.kicked {
 		return
 	}
+	r.kicked = false
 	var hand []Renewal
 	var gone []*task
 	for _, t := range r.tasks {

@@ -16,6 +16,9 @@ var (
 // Memory is a Store in memory, with the semantics of Redis, that can be made to fail. The zero value is not
 // usable: see NewMemory.
 type Memory struct {
+	// Latency is what each operation takes. Set it before the first.
+	Latency time.Duration
+
 	now func() time.Time
 
 	mu         sync.Mutex
@@ -137,6 +140,9 @@ func (m *Memory) set(key, value string, ttl time.Duration) {
 
 // begin counts an operation of n commands and asks whether it fails. Its caller holds the lock afterwards.
 func (m *Memory) begin(ctx context.Context, op string, n int) (lost, err error) {
+	if m.Latency > 0 {
+		time.Sleep(m.Latency)
+	}
 	m.mu.Lock()
 	m.roundTrips++
 	m.commands += uint64(n) //nolint:gosec // small

@@ -1,0 +1,310 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"channelapi/shared/cache"
+	"channelapi/shared/cache/cachetest"
+)
+
+// crowd is many keys of one source, with the most loads there ever were at once.
+type crowd struct {
+	loads, now, most atomic.Int64
+	slow             func(i int) time.Duration
+	answer           func(i int) (cache.Value, error)
+}
+
+func (w *crowd) requests(n int) []cache.Request {
+	reqs := make([]cache.Request, n)
+	for i := range reqs {
+		reqs[i] = cache.Request{Key: fmt.Sprintf("body:channel%d:0", i), Load: func(ctx context.Context) (cache.Value, error) {
+			return w.load(ctx, i)
+		}}
+	}
+	return reqs
+}
+
+func (w *crowd) load(ctx context.Context, i int) (cache.Value, error) {
+	w.loads.Add(1)
+	n := w.now.Add(1)
+	defer w.now.Add(-1)
+	for old := w.most.Load(); n > old && !w.most.CompareAndSwap(old, n); old = w.most.Load() {
+	}
+	d := fetch
+	if w.slow != nil {
+		d = w.slow(i)
+	}
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+		return cache.Value{}, context.Cause(ctx)
+	}
+	if w.answer != nil {
+		return w.answer(i)
+	}
+	return good(fmt.Sprint("channel ", i)), nil
+}
+
+func checkMany(t *testing.T, rs []cache.Result, source cache.Source) {
+	t.Helper()
+	for i, r := range rs {
+		if want := fmt.Sprint("channel ", i); r.Err != nil || string(r.Value.Payload) != want || r.Source != source {
+			t.Errorf("result %d = %q from %q, %v; want %q from %q", i, r.Value.Payload, r.Source, r.Err, want, source)
+		}
+	}
+}
+
+func TestGetMany(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		const trip = 90 * time.Millisecond
+		m.Latency = trip
+		w := &crowd{}
+		reqs := w.requests(100)
+		a, b := process(t, m), process(t, m)
+		begin := time.Now()
+		checkMany(t, a.GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromMiss)
+		if got := w.most.Load(); got != 16 {
+			t.Errorf("%d loads at once, want 16", got)
+		}
+		// A read, then seven batches of a claim, a load and a publication, or two of these: the first load to end
+		// is not kept waiting for the others.
+		if d, limit := time.Since(begin), trip+7*(fetch+3*trip); d > limit {
+			t.Errorf("took %v, want at most %v", d, limit)
+		}
+		if rt, _ := m.Counts(); rt > 1+7*3 {
+			t.Errorf("%d round trips for 100 absent keys, want at most 22", rt)
+		}
+		trips(t, m, 1, 1, func() { checkMany(t, b.GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromL2) })
+		trips(t, m, 0, 0, func() { checkMany(t, b.GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromL1) })
+		if w.loads.Load() != 100 {
+			t.Errorf("%d loads, want 100", w.loads.Load())
+		}
+		noClaims(t, m)
+	})
+}
+
+// TestGetManyTogether has processes ask for overlapping lists, and single keys, at the same time.
+func TestGetManyTogether(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		reqs := w.requests(40)
+		var wg sync.WaitGroup
+		for p := range 4 {
+			c := process(t, m)
+			wg.Go(func() {
+				mine := reqs[p*5 : p*5+20]
+				for i, r := range c.GetMany(t.Context(), slices.Concat(mine, mine[:1]), cache.ManyOptions{}) {
+					if want := fmt.Sprint("channel ", p*5+i%20); r.Err != nil || string(r.Value.Payload) != want {
+						t.Errorf("process %d result %d = %q, %v", p, i, r.Value.Payload, r.Err)
+					}
+				}
+			})
+			wg.Go(func() {
+				if r := c.Get(t.Context(), reqs[12]); r.Err != nil {
+					t.Errorf("Get = %v", r.Err)
+				}
+			})
+		}
+		wg.Wait()
+		if got := w.loads.Load(); got != 35 {
+			t.Errorf("%d loads of 35 keys", got)
+		}
+		noClaims(t, m)
+	})
+}
+
+// TestGetManyStale hands all stale keys on in one call, after one read and one claim.
+func TestGetManyStale(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w, r := &crowd{}, &renewals{}
+		reqs := w.requests(30)
+		c := process(t, m, withRenewer(r))
+		c.GetMany(t.Context(), reqs, cache.ManyOptions{})
+		time.Sleep(20 * time.Second)
+		trips(t, m, 2, 62, func() { checkMany(t, c.GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromStale) })
+		got := r.take()
+		if len(got) != 30 {
+			t.Fatalf("%d renewals handed on, want 30", len(got))
+		}
+		renewing, tokens := make([]cache.Request, 0, 30), make([]string, 0, 30)
+		for i, n := range got {
+			if n.Key != reqs[i].Key {
+				t.Fatalf("renewal %d is of %q", i, n.Key)
+			}
+			renewing, tokens = append(renewing, reqs[i]), append(tokens, n.Token)
+		}
+		for i, err := range process(t, m).RenewMany(t.Context(), renewing, tokens) {
+			if err != nil {
+				t.Errorf("renewal %d = %v", i, err)
+			}
+		}
+		if w.loads.Load() != 60 || w.most.Load() != 16 {
+			t.Errorf("%d loads, %d at once, want 60 and 16", w.loads.Load(), w.most.Load())
+		}
+		checkMany(t, c.GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromL2)
+		noClaims(t, m)
+	})
+}
+
+// TestBudget ends while loads are under way: they are given up, their claims handed on or released before the
+// answer, and nothing runs afterwards.
+func TestBudget(t *testing.T) {
+	for _, renewer := range []bool{true, false} {
+		t.Run(fmt.Sprint("renewer ", renewer), func(t *testing.T) {
+			inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+				w, r := &crowd{slow: func(i int) time.Duration { return time.Duration(1+i%2*9) * fetch }}, &renewals{}
+				reqs := w.requests(40)
+				c := process(t, m)
+				if renewer {
+					c = process(t, m, withRenewer(r))
+				}
+				begin := time.Now()
+				rs := c.GetMany(t.Context(), reqs, cache.ManyOptions{Budget: 2 * fetch})
+				if d := time.Since(begin); d != 2*fetch {
+					t.Errorf("answered after %v, want %v", d, 2*fetch)
+				}
+				there := 0
+				for i, res := range rs {
+					if res.Err == nil {
+						there++
+					} else if !errors.Is(res.Err, cache.ErrBudget) {
+						t.Errorf("result %d = %v, want ErrBudget", i, res.Err)
+					}
+				}
+				if there < 8 || there > 16 || w.now.Load() != 0 {
+					t.Errorf("%d there and %d loads still running, want 8 to 16 and none", there, w.now.Load())
+				}
+				if !renewer {
+					noClaims(t, m)
+					return
+				}
+				handed := r.take()
+				if len(handed) != 40-there {
+					t.Errorf("%d handed on, want all %d that are missing", len(handed), 40-there)
+				}
+				deliver(t, process(t, m), reqs, handed)
+				checkMany(t, process(t, m).GetMany(t.Context(), reqs, cache.ManyOptions{}), cache.FromL2)
+				noClaims(t, m)
+			})
+		})
+	}
+}
+
+// deliver runs renewals as the refresher would.
+func deliver(t *testing.T, c *cache.Cache, reqs []cache.Request, handed []cache.Renewal) {
+	t.Helper()
+	var rs []cache.Request
+	var tokens []string
+	for _, h := range handed {
+		for _, req := range reqs {
+			if req.Key == h.Key {
+				rs, tokens = append(rs, req), append(tokens, h.Token)
+			}
+		}
+	}
+	for i, err := range c.RenewMany(t.Context(), rs, tokens) {
+		if err != nil {
+			t.Errorf("renewal of %q = %v", rs[i].Key, err)
+		}
+	}
+}
+
+// TestBudgetSparesOthers gives up only what nobody else waits for.
+func TestBudgetSparesOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{slow: func(int) time.Duration { return 4 * fetch }}
+		reqs := w.requests(2)
+		c := process(t, m)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if rs := c.GetMany(t.Context(), reqs, cache.ManyOptions{Budget: fetch}); !errors.Is(rs[0].Err, cache.ErrBudget) {
+				t.Errorf("GetMany = %v, want ErrBudget", rs[0].Err)
+			}
+		})
+		synctest.Wait()
+		if r := c.Get(t.Context(), reqs[1]); r.Err != nil || r.Source != cache.FromWait {
+			t.Errorf("Get beside it = %q, %v", r.Source, r.Err)
+		}
+		wg.Wait()
+		if w.loads.Load() != 2 {
+			t.Errorf("%d loads, want 2", w.loads.Load())
+		}
+		noClaims(t, m)
+	})
+}
+
+// TestBudgetServesKept answers with an old copy where its renewal was not done in time.
+func TestBudgetServesKept(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		reqs := w.requests(2)
+		process(t, m).GetMany(t.Context(), reqs, cache.ManyOptions{})
+		time.Sleep(10 * time.Minute)
+		w.slow = func(int) time.Duration { return time.Minute }
+		checkMany(t, process(t, m).GetMany(t.Context(), reqs, cache.ManyOptions{Budget: fetch}), cache.FromStale)
+		noClaims(t, m)
+	})
+}
+
+// TestSettle ends what a caller that hung up left running.
+func TestSettle(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		c := process(t, m)
+		ctx, cancel := context.WithTimeout(t.Context(), fetch/3)
+		defer cancel()
+		c.Get(ctx, s.request())
+		begin := time.Now()
+		c.Settle(t.Context())
+		if time.Since(begin) != 0 {
+			t.Errorf("Settle took %v", time.Since(begin))
+		}
+		noClaims(t, m)
+		c.Settle(t.Context()) // nothing to do
+		gets(t, process(t, m), s.request(), cache.FromMiss, "payload 2")
+	})
+}
+
+func TestGetManyCancelled(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		c := process(t, m)
+		ctx, cancel := context.WithTimeout(t.Context(), fetch/3)
+		defer cancel()
+		for _, r := range c.GetMany(ctx, w.requests(20), cache.ManyOptions{Budget: time.Minute}) {
+			if !errors.Is(r.Err, context.DeadlineExceeded) {
+				t.Errorf("result = %v, want the deadline's error", r.Err)
+			}
+		}
+		c.Settle(t.Context())
+		noClaims(t, m)
+		if w.now.Load() != 0 {
+			t.Errorf("%d loads still running", w.now.Load())
+		}
+	})
+}
+
+func TestGetManyPanics(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{answer: func(i int) (cache.Value, error) {
+			if i == 3 {
+				panic("three")
+			}
+			return good(fmt.Sprint("channel ", i)), nil
+		}}
+		rs := process(t, m).GetMany(t.Context(), w.requests(10), cache.ManyOptions{Budget: time.Minute})
+		for i, r := range rs {
+			if (r.Err != nil) != (i == 3) {
+				t.Errorf("result %d = %v", i, r.Err)
+			}
+		}
+		noClaims(t, m)
+	})
+}
