@@ -12,8 +12,8 @@ const (
 	window = 48 * 60 * 60
 	// rarest is how many of a post's rarest terms are looked up to find what it may be a copy of.
 	rarest = 8
-	// alike is the cosine from which on two texts tell the same.
-	alike = 0.5
+	// alike is the likeness from which on two texts tell the same: on the tuning half F1 is best from 0.45 to 0.47.
+	alike = 0.45
 )
 
 // merge takes posts in order of time and gives those that stay, each with its copies. A post is a copy of the earliest
@@ -37,7 +37,8 @@ func merge(posts []post) []post {
 		kept = append(kept, *p)
 		m.remember(i, i)
 		for _, t := range m.rarest(i) {
-			m.rare[t] = append(m.rare[t], int32(i))
+			m.links = append(m.links, link{post: int32(i), next: m.rare[t]})
+			m.rare[t] = int32(len(m.links))
 		}
 	}
 	return kept
@@ -51,11 +52,16 @@ type merger struct {
 	vocab   *vocabulary
 	terms   [][]int32 // by post: its terms' numbers
 	norms   []float32 // by post: the length of its vector
-	rare    [][]int32 // by term number: the leaders among whose rarest terms it is
-	seen    []int32   // by leader: the post that it was last compared with, plus one
-	mark    []int32   // by term number: the post that holds it, plus one
-	pick    []int32   // scratch
+	numbers []int32   // by post: how many of its terms are numbers
+	rare    []int32   // by term number: the list of leaders among whose rarest terms it is, a place in links plus one
+	links   []link
+	seen    []int32 // by leader: the post that it was last compared with, plus one
+	mark    []int32 // by term number: the post that holds it, plus one
+	pick    []int32 // scratch
 }
+
+// link is an element of a list; next is a place in links plus one, 0 at the end.
+type link struct{ post, next int32 }
 
 func newMerger(posts []post) *merger {
 	total := 0
@@ -63,12 +69,13 @@ func newMerger(posts []post) *merger {
 		total += posts[i].Terms.Len()
 	}
 	m := &merger{
-		posts: posts, sources: make(map[uint64]int32, 2*len(posts)), texts: make(map[uint64]int32, len(posts)),
+		posts: posts, sources: make(map[uint64]int32, len(posts)), texts: make(map[uint64]int32, len(posts)),
 		vocab: newVocabulary(total), terms: make([][]int32, len(posts)), norms: make([]float32, len(posts)),
-		seen: make([]int32, len(posts)),
+		numbers: make([]int32, len(posts)),
+		seen:    make([]int32, len(posts)),
 	}
 	m.number(total)
-	m.rare = make([][]int32, len(m.vocab.count))
+	m.rare = make([]int32, len(m.vocab.count))
 	m.mark = make([]int32, len(m.vocab.count))
 	return m
 }
@@ -93,6 +100,7 @@ func (m *merger) number(total int) {
 		sum := float32(0)
 		for _, t := range terms {
 			sum += m.vocab.idf[t] * m.vocab.idf[t]
+			m.numbers[i] += m.vocab.numeric[t]
 		}
 		m.norms[i] = float32(math.Sqrt(float64(sum)))
 	}
@@ -164,28 +172,32 @@ func (m *merger) nearest(i int) (int32, bool) {
 	for _, t := range m.terms[i] {
 		m.mark[t] = int32(i) + 1
 	}
-	best, at := float32(alike), int32(-1)
+	best, nearest := float32(alike), int32(-1)
 	for _, t := range m.rarest(i) {
-		for _, of := range m.rare[t] {
+		for at := m.rare[t]; at != 0; at = m.links[at-1].next {
+			of := m.links[at-1].post
 			if m.seen[of] == int32(i)+1 || m.posts[i].Unix-m.posts[of].Unix > window {
 				continue
 			}
 			m.seen[of] = int32(i) + 1
-			if s := m.cosine(i, of); s > best || s == best && at > of {
-				best, at = s, of
+			if s := m.likeness(i, of); s > best || s == best && nearest > of {
+				best, nearest = s, of
 			}
 		}
 	}
-	return at, at >= 0
+	return nearest, nearest >= 0
 }
 
-// cosine compares post i, whose terms are marked, with a leader.
-func (m *merger) cosine(i int, leader int32) float32 {
-	dot := float32(0)
+// likeness compares post i, whose terms are marked, with a leader: the cosine of their vectors, lowered where both give
+// numbers, by the part that the poorer of the two does not share. A template filled with other numbers is other news.
+func (m *merger) likeness(i int, leader int32) float32 {
+	dot, shared := float32(0), int32(0)
 	for _, t := range m.terms[leader] {
 		if m.mark[t] == int32(i)+1 {
 			dot += m.vocab.idf[t] * m.vocab.idf[t]
+			shared += m.vocab.numeric[t]
 		}
 	}
-	return dot / (m.norms[i] * m.norms[leader])
+	poorer := min(m.numbers[i], m.numbers[leader])
+	return dot / (m.norms[i] * m.norms[leader]) * float32(1+shared) / float32(1+poorer)
 }

@@ -40,8 +40,10 @@ func Rank(sources []Source, q Query, c Cursor) *Ranked {
 
 // earlier orders by date; of the same second, originals come before forwards.
 func earlier(a, b post) int {
+	if a.Unix != b.Unix {
+		return cmp.Compare(a.Unix, b.Unix)
+	}
 	return cmp.Or(
-		cmp.Compare(a.Unix, b.Unix),
 		cmp.Compare(a.Flags&pack.Forwarded, b.Flags&pack.Forwarded),
 		cmp.Compare(a.channel, b.channel),
 		cmp.Compare(a.ID, b.ID),
@@ -49,7 +51,10 @@ func earlier(a, b post) int {
 }
 
 func better(a, b post) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), earlier(b, a))
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return earlier(b, a)
 }
 
 // opened is a source with its index read.
