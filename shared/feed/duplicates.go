@@ -36,7 +36,7 @@ func merge(posts []post) []post {
 		leader[i] = int32(len(kept))
 		kept = append(kept, *p)
 		m.remember(i, i)
-		for _, t := range m.rarest(i) {
+		for _, t := range m.pick { // as find left it
 			m.links = append(m.links, link{post: int32(i), next: m.rare[t]})
 			m.rare[t] = int32(len(m.links))
 		}
@@ -109,6 +109,7 @@ func (m *merger) number(total int) {
 // find gives the earlier post that post i is a copy of.
 func (m *merger) find(i int) (int32, bool) {
 	p := &m.posts[i]
+	m.pick = m.pick[:0]
 	if p.Source != 0 {
 		if of, ok := m.sources[p.Source]; ok {
 			return of, true

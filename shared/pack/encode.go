@@ -15,7 +15,9 @@ const MaxEscaped = 6_200_000
 // Escaped is the length of json, without control characters, as a string in Lambda's JSON.
 func Escaped(json []byte) int { return len(json) + escapes(json) }
 
-func escapes(json []byte) int { return bytes.Count(json, []byte{'"'}) + bytes.Count(json, []byte{'\\'}) }
+func escapes(json []byte) int {
+	return bytes.Count(json, []byte{'"'}) + bytes.Count(json, []byte{'\\'})
+}
 
 // EncodeBody renders a page with its channel. Posts that would not fit into an answer are left out from the oldest on,
 // the cursor to older posts is set before the oldest that stays, and meta.truncated tells it.
