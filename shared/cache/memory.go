@@ -12,7 +12,7 @@ import (
 // its bytes, that is the entry itself, otter's node, and its share of the hash table and of the frequency sketch.
 // TestMemoryAccounting holds it within 10 % of what the runtime allocates.
 const (
-	entryOverhead = 320
+	entryOverhead = 252
 	twinOverhead  = 48
 )
 
@@ -42,8 +42,10 @@ func sizeClass(n int) int {
 		return 0
 	case n > 32<<10:
 		return (n + 8<<10 - 1) &^ (8<<10 - 1)
-	case n <= 64:
+	case n <= 32:
 		return (n + 7) &^ 7
+	case n <= 128:
+		return (n + 15) &^ 15
 	}
 	step := 1 << (bits.Len(uint(n-1)) - 4) //nolint:gosec // positive
 	return (n + step - 1) &^ (step - 1)

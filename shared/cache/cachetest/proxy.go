@@ -1,0 +1,106 @@
+package cachetest
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Proxy stands between a client and a server, counts what a network would charge for, and can break.
+type Proxy struct {
+	Addr string
+
+	target      string
+	connections atomic.Int64
+	turns       atomic.Int64
+	stalled     atomic.Bool
+
+	mu    sync.Mutex
+	conns map[net.Conn]struct{}
+}
+
+// NewProxy forwards to target until the test ends.
+func NewProxy(t testing.TB, target string) *Proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed with the test
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{Addr: l.Addr().String(), target: target, conns: map[net.Conn]struct{}{}}
+	go p.accept(l)
+	t.Cleanup(func() {
+		_ = l.Close()
+		p.Cut()
+	})
+	return p
+}
+
+// Reset starts counting anew.
+func (p *Proxy) Reset() {
+	p.connections.Store(0)
+	p.turns.Store(0)
+}
+
+// Counts are the connections made, and the round trips on them: each time the client speaks after the server
+// did, or first. A TLS handshake is among them.
+func (p *Proxy) Counts() (connections, turns int64) { return p.connections.Load(), p.turns.Load() }
+
+// Stall lets nothing more through in either direction, without closing anything; false ends that for new data.
+func (p *Proxy) Stall(on bool) { p.stalled.Store(on) }
+
+// Cut closes all connections.
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		_ = c.Close()
+	}
+	clear(p.conns)
+}
+
+func (p *Proxy) accept(l net.Listener) {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+		p.connections.Add(1)
+		server, err := net.Dial("tcp", p.target) //nolint:noctx // loopback
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		p.mu.Lock()
+		p.conns[client], p.conns[server] = struct{}{}, struct{}{}
+		p.mu.Unlock()
+		var spoke atomic.Bool // the client was the last to speak
+		go p.copy(server, client, func() {
+			if !spoke.Swap(true) {
+				p.turns.Add(1)
+			}
+		})
+		go p.copy(client, server, func() { spoke.Store(false) })
+	}
+}
+
+func (p *Proxy) copy(to, from net.Conn, note func()) {
+	defer func() {
+		_ = to.Close()
+		_ = from.Close()
+	}()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		if p.stalled.Load() {
+			continue
+		}
+		note()
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
