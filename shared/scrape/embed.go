@@ -25,10 +25,7 @@ func Embed(page []byte, id int) (telegram.Post, error) {
 	if !isWhole(page) {
 		return telegram.Post{}, unreadable(embedPage, errCut)
 	}
-	root, err := parse(page)
-	if err != nil {
-		return telegram.Post{}, unreadable(embedPage, err)
-	}
+	root := parse(page)
 	if notice := firstNode(root, selNotice); notice != nil {
 		return telegram.Post{}, fmt.Errorf("read %s %d: %w", embedPage, id, noticeError(deepText(notice)))
 	}

@@ -31,11 +31,7 @@ func Landing(page []byte, name telegram.Username) (telegram.Preview, error) {
 	if !isWhole(page) {
 		return telegram.Preview{}, unreadable(landingPage, errCut)
 	}
-	root, err := parse(page)
-	if err != nil {
-		return telegram.Preview{}, unreadable(landingPage, err)
-	}
-	body := goquery.NewDocumentFromNode(root).FindMatcher(selLanding)
+	body := goquery.NewDocumentFromNode(parse(page)).FindMatcher(selLanding)
 	if body.Length() == 0 {
 		return telegram.Preview{}, unreadable(landingPage, errNotPage)
 	}

@@ -30,24 +30,29 @@ func Channel(page []byte) (Page, error) {
 	if document && !isWhole(page) || !document && !isBalanced(page) {
 		return Page{}, unreadable(channelPage, errCut)
 	}
-	root, err := parse(page)
+	p, err := readPage(parse(page), document)
 	if err != nil {
 		return Page{}, unreadable(channelPage, err)
 	}
+	return p, nil
+}
+
+func readPage(root *html.Node, document bool) (Page, error) {
 	var p Page
 	history := root
 	if document {
 		if history = firstNode(root, selHistory); history == nil {
-			return Page{}, unreadable(channelPage, errNotPage)
+			return Page{}, errNotPage
 		}
+		var err error
 		if p.Channel, err = readHeader(root); err != nil {
-			return Page{}, unreadable(channelPage, err)
+			return Page{}, err
 		}
 	}
 	l := list{reader: reader{username: p.Channel.Username}, page: &p}
 	l.walk(history)
 	if !l.readable(document) {
-		return Page{}, unreadable(channelPage, errNoPosts)
+		return Page{}, errNoPosts
 	}
 	p.Channel.ID = l.reader.channelID
 	if p.Channel.Username == "" {

@@ -7,11 +7,10 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// preview reads the card of a link. Its pictures and videos are never the post's media. There is one a post: a second
-// comes only from a parser that splits the element at a link inside.
+// preview reads the card of a link. Its pictures and videos are never the post's media.
 func (r *reader) preview(n *html.Node) {
 	p := &telegram.LinkPreview{URL: r.side.address(n)}
-	if p.URL == "" || r.post.Content.PreviewLink != nil {
+	if p.URL == "" {
 		return
 	}
 	var video telegram.PreviewVideo

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"golang.org/x/net/html"
-
 	"channelapi/shared/telegram"
 )
 
@@ -15,7 +13,6 @@ var (
 	errCut      = errors.New("the page is cut off")
 	errNotPage  = errors.New("not a page of this kind")
 	errNoPosts  = errors.New("no post could be recognised")
-	errTooDeep  = errors.New("elements are nested too deeply")
 	errNoHeader = errors.New("the channel's header is missing")
 )
 
@@ -33,24 +30,6 @@ func isDocument(page []byte) bool {
 // isWhole reports whether the document was received to its end. t.me writes </html> and a comment behind it; browsers
 // that save a page keep both.
 func isWhole(page []byte) bool { return bytes.LastIndex(page, []byte("</html>")) >= 0 }
-
-// parse parses a page without its noise, since parsing is most of the work.
-func parse(page []byte) (*html.Node, error) {
-	root, err := html.Parse(newSource(page))
-	if err == nil {
-		return root, nil
-	}
-	// html.Parse refuses more than 512 open elements, which only formatting nested by a joker reaches.
-	flat, err := flatten(page)
-	if err != nil {
-		return nil, err
-	}
-	root, err = html.Parse(bytes.NewReader(flat))
-	if err != nil {
-		return nil, errTooDeep
-	}
-	return root, nil
-}
 
 // noise is what tells nothing about posts and makes up half of a page: drawings, styles, and the channel's picture beside
 // every post.

@@ -2,9 +2,7 @@ package scrape
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"strings"
 	"testing"
 	"testing/iotest"
 )
@@ -37,29 +35,6 @@ func TestSourceOfOpenDrawings(t *testing.T) {
 	got, err := io.ReadAll(newSource(in))
 	if err != nil || !bytes.Equal(got, in) {
 		t.Errorf("%d bytes, %v, want all %d", len(got), err, len(in))
-	}
-}
-
-func TestFlatten(t *testing.T) {
-	t.Parallel()
-	deep := strings.Repeat("<b>", 700) + "core" + strings.Repeat("</b>", 700)
-	page := "<div><br><img src=x>" + deep + "</div><p>next</p>"
-	flat, err := flatten([]byte(page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := flatDepth - 1 // the <div> is open too
-	want := "<div><br><img src=x>" + strings.Repeat("<b>", kept) + "core" + strings.Repeat("</b>", kept) + "</div><p>next</p>"
-	if string(flat) != want {
-		t.Errorf("flatten = %q, want %q", flat, want)
-	}
-	// Elements that are never closed end where the element around them does.
-	flat, err = flatten([]byte("<div>" + strings.Repeat("<b>", 700) + "core</div><p>next</p>"))
-	if err != nil || !strings.HasSuffix(string(flat), "core</div><p>next</p>") {
-		t.Errorf("flatten of unclosed elements = …%q, %v", flat[max(0, len(flat)-40):], err)
-	}
-	if _, err := flatten(bytes.Repeat([]byte("<b>"), maxTracked+1)); !errors.Is(err, errTooDeep) {
-		t.Errorf("flatten of endless nesting: %v, want errTooDeep", err)
 	}
 }
 
