@@ -61,7 +61,7 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 	if err != nil {
 		return refusal(err)
 	}
-	ctx := graphql.StartOperationTrace(withCalls(r))
+	ctx := graphql.StartOperationTrace(withCalls(r.Context(), r))
 	op, list := s.executor.CreateOperationContext(ctx, &graphql.RawParams{
 		Query: q.Query, OperationName: q.OperationName, Variables: q.Variables,
 	})
@@ -70,7 +70,7 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 	}
 	op.DisableIntrospection = s.o.NoIntrospection
 	if keep {
-		s.keep(ctx, r, q)
+		s.keep(r, q)
 	}
 	return s.run(ctx, op)
 }

@@ -35,16 +35,16 @@ func (f *fake) count() int {
 
 func (f *fake) Body(_ context.Context, channel string, position *int) (telegram.ChannelBody, error) {
 	f.note("body %s", channel)
-	switch {
-	case channel == "gone_channel":
+	switch channel {
+	case "gone_channel":
 		return telegram.ChannelBody{}, fmt.Errorf("read %s: %w", channel, telegram.ErrNotFound)
-	case channel == "some_group":
+	case "some_group":
 		return telegram.ChannelBody{}, &telegram.NotAChannelError{Kind: telegram.KindGroup}
-	case channel == "no":
+	case "no":
 		return telegram.ChannelBody{}, &telegram.InvalidError{Field: "channel", Reason: "must be longer"}
-	case channel == "broken_inside":
+	case "broken_inside":
 		return telegram.ChannelBody{}, errors.New("secret address 10.0.0.1")
-	case channel == "panics":
+	case "panics":
 		panic("secret")
 	}
 	posts := []telegram.Post{samplePost(41), samplePost(42)}

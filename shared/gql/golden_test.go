@@ -1,6 +1,11 @@
 package gql
 
 import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
 	"bytes"
 	"encoding/json"
 	"flag"
@@ -11,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2"
+
+	"channelapi/shared/telegram"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden answers")
@@ -57,4 +64,31 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A page of twenty posts with every field of the schema.
+func BenchmarkFullBody(b *testing.B) {
+	page := telegram.ChannelBody{Channel: sampleChannel("quiet_garden")}
+	for id := range 20 {
+		page.Content.Posts = append(page.Content.Posts, samplePost(id+1))
+	}
+	s := New(Options{Service: onePage{&fake{}, page}})
+	query := `{ body(channel: "quiet_garden") { ` + everything(parsedSchema, parsedSchema.Types["ChannelBody"]) + "} }"
+	b.ReportAllocs()
+	for b.Loop() {
+		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
+		if a := s.Answer(r); a.Status != http.StatusOK || a.NoStore {
+			b.Fatalf("%d %s", a.Status, a.Body)
+		}
+	}
+}
+
+// onePage is a service with one page in it.
+type onePage struct {
+	*fake
+	page telegram.ChannelBody
+}
+
+func (o onePage) Body(context.Context, string, *int) (telegram.ChannelBody, error) {
+	return o.page, nil
 }

@@ -18,7 +18,7 @@ const (
 	// maxTokens bounds parsing, and with it the number of directives.
 	maxTokens = 5_000
 	// maxSelections bounds validation, which compares fields of one name with each other.
-	maxSelections = 2_000
+	maxSelections = 1_000
 	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
 	defaultFeed, maxFeed = 100, 500
 )

@@ -1,7 +1,6 @@
 package gql
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -52,8 +51,8 @@ func (s *Server) resolvePersisted(r *http.Request, q *request) (keep bool, err e
 	return false, nil
 }
 
-func (s *Server) keep(ctx context.Context, r *http.Request, q request) {
-	if err := s.o.Queries.KeepQuery(ctx, strings.ToLower(q.Extensions.PersistedQuery.Hash), q.Query); err != nil {
+func (s *Server) keep(r *http.Request, q request) {
+	if err := s.o.Queries.KeepQuery(r.Context(), strings.ToLower(q.Extensions.PersistedQuery.Hash), q.Query); err != nil {
 		s.log(r, "persisted query not kept", err)
 	}
 }

@@ -98,8 +98,8 @@ type calls struct {
 
 type callsKey struct{}
 
-func withCalls(r *http.Request) context.Context {
-	return context.WithValue(r.Context(), callsKey{}, &calls{request: r, made: make(map[string]any)})
+func withCalls(ctx context.Context, r *http.Request) context.Context {
+	return context.WithValue(ctx, callsKey{}, &calls{request: r, made: make(map[string]any)})
 }
 
 // once makes a call unless this request has made it. All that wait for a call that panics panic too.

@@ -95,7 +95,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(a.Status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) //nolint:errcheck // the client is gone; there is nobody to tell
+		_, _ = w.Write(body) // a client that is gone cannot be told
 	}
 }
 
