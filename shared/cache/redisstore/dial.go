@@ -73,8 +73,20 @@ func (s *Store) credentials(ctx context.Context) (string, string, error) {
 	return opt.Username, opt.Password, nil
 }
 
-// dial opens a connection, TLS included, within the driver's dial time-out.
+// dial is what the driver calls. It never fails: the driver counts failed dials and, after as many as there are
+// connections, gives the last error to everybody until a goroutine of its own, which sleeps a second between
+// attempts, has got through. In a process that is frozen most of the time that second can take minutes. So a
+// failed dial is a connection that fails at its first use.
 func (s *Store) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	c, err := s.connect(ctx)
+	if err != nil {
+		return &failed{err: err}, nil
+	}
+	return c, nil
+}
+
+// connect opens a connection, TLS included, within the driver's dial time-out.
+func (s *Store) connect(ctx context.Context) (net.Conn, error) {
 	opt, err := s.resolve(ctx)
 	if err != nil {
 		return nil, err
@@ -82,7 +94,7 @@ func (s *Store) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	d := net.Dialer{Timeout: s.o.DialTimeout, KeepAlive: time.Minute}
 	raw, err := d.DialContext(ctx, opt.Network, opt.Addr)
 	if err != nil {
-		return nil, fmt.Errorf("dial redis: %w", err)
+		return nil, fmt.Errorf("dial: %w", err)
 	}
 	c := &conn{Conn: raw, raw: raw, now: s.o.Now, maxReply: s.o.MaxReply, maxIdle: s.o.MaxIdle}
 	c.touch()
@@ -90,12 +102,37 @@ func (s *Store) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 		t := tls.Client(raw, opt.TLSConfig)
 		if err := t.HandshakeContext(ctx); err != nil {
 			_ = raw.Close()
-			return nil, fmt.Errorf("redis TLS handshake: %w", err)
+			return nil, fmt.Errorf("TLS handshake: %w", err)
 		}
 		c.Conn = t
 	}
 	return c, nil
 }
+
+// dialError is a failed dial.
+type dialError struct{ err error }
+
+func (e *dialError) Error() string { return e.err.Error() }
+func (e *dialError) Unwrap() error { return e.err }
+
+// failed is a connection that could not be made.
+type failed struct {
+	net.Conn // nil: nothing below is left to it
+	err      error
+}
+
+// Wrapped twice, because the driver unwraps the error of a handshake once.
+func (f *failed) fail() error { return fmt.Errorf("connect: %w", &dialError{err: f.err}) }
+
+func (f *failed) Read([]byte) (int, error)              { return 0, f.fail() }
+func (f *failed) Write([]byte) (int, error)             { return 0, f.fail() }
+func (f *failed) Close() error                          { return nil }
+func (f *failed) LocalAddr() net.Addr                   { return &net.TCPAddr{} }
+func (f *failed) RemoteAddr() net.Addr                  { return &net.TCPAddr{} }
+func (f *failed) SetDeadline(time.Time) error           { return nil }
+func (f *failed) SetReadDeadline(time.Time) error       { return nil }
+func (f *failed) SetWriteDeadline(time.Time) error      { return nil }
+func (f *failed) SyscallConn() (syscall.RawConn, error) { return nil, f.fail() }
 
 // conn bounds the bytes of a reply, and tells the pool that a connection must not be used any more: one that
 // the other side closed, through TLS too, and one that was idle for long by the wall clock, which goes on

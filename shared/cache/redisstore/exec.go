@@ -61,8 +61,8 @@ func isHandshake(err error) bool {
 
 // broken tells an established connection that died from one that could not be had.
 func broken(err error) bool {
-	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" {
+	var dial *dialError
+	if errors.As(err, &dial) {
 		return false
 	}
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
