@@ -106,25 +106,34 @@ func sign(emoji string) int64 {
 // hashtags appends the keys of the hashtags that the entities mark in t.
 func hashtags(dst []uint32, t *telegram.Text) []uint32 {
 	at, units := 0, 0 // a byte of the string and the number of UTF-16 units before it
-	seek := func(unit int) int {
-		for units < unit && at < len(t.String) {
-			r, n := utf8.DecodeRuneInString(t.String[at:])
-			if units++; r > 0xFFFF {
-				units++
-			}
-			at += n
-		}
-		return at
-	}
 	for i := range t.Entities {
 		e := &t.Entities[i]
 		if e.Type != telegram.EntityHashtag || e.Offset < units {
 			continue
 		}
-		start := seek(e.Offset)
-		if key := HashtagKey(t.String[start:seek(e.Offset+e.Length)]); key != 0 {
+		start, _ := seek(t.String, at, units, e.Offset)
+		at, units = seek(t.String, start, e.Offset, e.Offset+e.Length)
+		if key := HashtagKey(t.String[start:at]); key != 0 {
 			dst = append(dst, key)
 		}
 	}
 	return dst
+}
+
+// seek goes on from byte at, before which there are so many UTF-16 units, until there are as many as want.
+func seek(s string, at, units, want int) (int, int) {
+	for units < want && at < len(s) {
+		switch c := s[at]; {
+		case c < utf8.RuneSelf:
+			at++
+		default:
+			r, n := utf8.DecodeRuneInString(s[at:])
+			if r > 0xFFFF {
+				units++
+			}
+			at += n
+		}
+		units++
+	}
+	return at, units
 }

@@ -16,14 +16,16 @@ const (
 	minWords = 6
 	// maxTerms bounds the terms of a long text: those with the lowest hashes stay, so that two copies keep the same.
 	maxTerms = 64
+	// maxText bounds the part that is read, in bytes: what two posts tell alike, they tell alike from the beginning.
+	maxText = 2048
 )
 
 // fingerprinter holds the scratch memory for fingerprints.
 type fingerprinter struct {
 	token  []byte
 	terms  []uint32
-	digest xxhash.Digest
-	zero   [1]byte // parts the words that are hashed
+	seen   [1024]uint32 // terms that were added lately, by their lowest bits: long texts repeat themselves
+	normal []byte       // the normalised text
 }
 
 // Fingerprint is the comparable form of a text.
@@ -45,18 +47,18 @@ func NewFingerprint(text string) Fingerprint {
 // compute gives the hash of the normalised text and its terms; 0 and nil where the text is not to be compared.
 func (f *fingerprinter) compute(text string) (uint64, []uint32) {
 	f.terms = f.terms[:0]
-	f.digest.Reset()
+	f.normal = f.normal[:0]
+	clear(f.seen[:])
 	numbers := 0
-	f.token = words.Scan(text, f.token, func(kind words.Kind, token []byte) bool {
-		_, _ = f.digest.Write(token)
-		_, _ = f.digest.Write(f.zero[:])
+	f.token = words.Scan(text[:min(len(text), maxText)], f.token, func(kind words.Kind, token []byte) bool {
+		f.normal = append(append(f.normal, token...), ' ')
 		if kind == words.Number {
 			numbers++
-			f.terms = append(f.terms, term(token)|1)
+			f.add(term(token) | 1)
 			return true
 		}
 		if !words.Stop(token) && (len(token) > 2 || token[0] < utf8.RuneSelf && len(token) > 1) {
-			f.terms = append(f.terms, term(words.Stem(token))&^1)
+			f.add(term(words.Stem(token)) &^ 1)
 		}
 		return true
 	})
@@ -74,7 +76,15 @@ func (f *fingerprinter) compute(text string) (uint64, []uint32) {
 	if len(terms) > maxTerms {
 		terms = terms[:maxTerms]
 	}
-	return f.digest.Sum64() | 1, terms
+	return xxhash.Sum64(f.normal) | 1, terms
+}
+
+// add adds a term that was not added lately; what slips through is dropped after sorting.
+func (f *fingerprinter) add(t uint32) {
+	if last := &f.seen[t>>1%uint32(len(f.seen))]; *last != t {
+		*last = t
+		f.terms = append(f.terms, t)
+	}
 }
 
 func term(token []byte) uint32 { return uint32(xxhash.Sum64(token) >> 40) }

@@ -123,32 +123,39 @@ func (w *writer) sum() uint64 {
 
 const hexDigits = "0123456789abcdef"
 
+// plain are the ASCII characters that stand for themselves in a JSON string.
+var plain = func() (t [utf8.RuneSelf]bool) {
+	for c := range t {
+		t[c] = c >= 0x20 && c != '"' && c != '\\'
+	}
+	return t
+}()
+
 // appendString appends s as a JSON string without HTML escaping. Like encoding/json it escapes U+2028 and U+2029 and
-// replaces bytes that are not UTF-8.
+// replaces bytes that are not UTF-8. ASCII and Cyrillic, nearly all there is, go a short way.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	valid := utf8.ValidString(s)
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' && c != 0xE2 && (valid || c < utf8.RuneSelf) {
+		if c < utf8.RuneSelf {
+			if !plain[c] {
+				dst = appendEscape(append(dst, s[start:i]...), c)
+				start = i + 1
+			}
 			i++
 			continue
 		}
-		size := 1
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			size = n
-			if r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || n > 1) {
-				i += n
-				continue
-			}
-			dst = appendRune(append(dst, s[start:i]...), r)
-		} else {
-			dst = appendEscape(append(dst, s[start:i]...), c)
+		if c&0xFE == 0xD0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80 {
+			i += 2
+			continue
 		}
-		i += size
-		start = i
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == '\u2028' || r == '\u2029' || r == utf8.RuneError && n == 1 {
+			dst = appendRune(append(dst, s[start:i]...), r)
+			start = i + n
+		}
+		i += n
 	}
 	return append(append(dst, s[start:]...), '"')
 }

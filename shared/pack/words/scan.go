@@ -22,32 +22,32 @@ const (
 // as single characters. The token is valid only during the call; buf is scratch memory that is returned for reuse.
 func Scan(text string, buf []byte, yield func(kind Kind, token []byte) bool) []byte {
 	for i := 0; i < len(text); {
-		r, n := decode(text[i:])
-		switch {
-		case r == '@' && startsChunk(text, i):
-			i += mentionLength(text[i:])
+		if c := text[i]; c < utf8.RuneSelf && ascii[c] == 0 {
+			if c == '@' && startsChunk(text, i) {
+				i += mentionLength(text[i:])
+			} else {
+				i++
+			}
+			continue
+		}
+		kind, more := Word, 0
+		switch r, n := decode(text[i:]); {
 		case isDigit(r):
-			var more int
+			kind = Number
 			buf, more = number(buf[:0], text[i:])
-			i += more
-			if !yield(Number, buf) {
-				return buf
-			}
 		case isLetter(r):
-			if startsChunk(text, i) {
-				if skip := addressLength(text[i:]); skip > 0 {
-					i += skip
-					continue
-				}
-			}
-			var more int
 			buf, more = word(buf[:0], text[i:])
-			i += more
-			if !yield(Word, buf) {
-				return buf
+			if skip := addressAround(text, i, i+more); skip > 0 {
+				i += skip
+				continue
 			}
 		default:
 			i += n
+			continue
+		}
+		i += more
+		if !yield(kind, buf) {
+			return buf
 		}
 	}
 	return buf
@@ -65,33 +65,42 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
+// ascii gives letters and digits in lower case, and 0 for what parts words.
+var ascii = func() (t [utf8.RuneSelf]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		t[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = c, c
+	}
+	return t
+}()
+
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 func isLetter(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
-		return 'a' <= r|0x20 && r|0x20 <= 'z'
+		return ascii[r] >= 'a'
 	case 0x400 <= r && r <= 0x481:
 		return true
 	}
 	return unicode.IsLetter(r)
 }
 
-func lower(r rune) rune {
+// russian gives the letter а to я that the two bytes are, in lower case and with е for ё, and 0 for all others.
+func russian(a, b byte) (byte, byte) {
 	switch {
-	case r < utf8.RuneSelf:
-		if 'A' <= r && r <= 'Z' {
-			return r | 0x20
-		}
-		return r
-	case 0x430 <= r && r <= 0x44F:
-		return r
-	case 0x410 <= r && r <= 0x42F:
-		return r + 0x20
-	case r == 'ё' || r == 'Ё':
-		return 'е'
+	case a == 0xD0 && b >= 0xB0 && b <= 0xBF, a == 0xD1 && b >= 0x80 && b <= 0x8F:
+		return a, b
+	case a == 0xD0 && b >= 0x90 && b <= 0x9F:
+		return a, b + 0x20
+	case a == 0xD0 && b >= 0xA0 && b <= 0xAF:
+		return 0xD1, b - 0x20
+	case a == 0xD0 && b == 0x81, a == 0xD1 && b == 0x91:
+		return 0xD0, 0xB5
 	}
-	return unicode.ToLower(r)
+	return 0, 0
 }
 
 // ideographic are the scripts whose every character is taken as a word.
@@ -113,6 +122,24 @@ const breve = '\u0306' // some keyboards write й as и with this mark
 // word reads the word that s begins with; digits may follow its letters, as in "covid19".
 func word(buf []byte, s string) ([]byte, int) {
 	for i := 0; i < len(s); {
+		c := s[i]
+		for c < utf8.RuneSelf && ascii[c] != 0 {
+			buf = append(buf, ascii[c])
+			if i++; i == len(s) {
+				return buf, i
+			}
+			c = s[i]
+		}
+		if c < utf8.RuneSelf && c != '\'' {
+			return buf, i
+		}
+		if i+1 < len(s) {
+			if a, b := russian(c, s[i+1]); a != 0 {
+				buf = append(buf, a, b)
+				i += 2
+				continue
+			}
+		}
 		r, n := decode(s[i:])
 		switch {
 		case ideographic(r):
@@ -120,8 +147,8 @@ func word(buf []byte, s string) ([]byte, int) {
 				return buf, i
 			}
 			return append(buf, s[:n]...), n
-		case isLetter(r) || isDigit(r):
-			buf = utf8.AppendRune(buf, lower(r))
+		case isLetter(r):
+			buf = utf8.AppendRune(buf, unicode.ToLower(r))
 		case r == breve && bytes.HasSuffix(buf, []byte("и")):
 			buf = append(buf[:len(buf)-2], "й"...)
 		case !silent(r):
@@ -143,6 +170,18 @@ func mentionLength(s string) int {
 		i++
 	}
 	return i
+}
+
+// addressAround is the length of the web address at text[i:], whose first word ends before end, 0 where there is none.
+// Few words are followed by what may continue an address, so only few are looked at twice.
+func addressAround(text string, i, end int) int {
+	if end+1 >= len(text) {
+		return 0
+	}
+	if c := text[end]; c != '.' && c != ':' && c != '-' || text[end+1] == ' ' || !startsChunk(text, i) {
+		return 0
+	}
+	return addressLength(text[i:])
 }
 
 // addressLength is the length of the web address that s begins with, 0 where it begins with none: scheme://…, www.… and
