@@ -18,38 +18,39 @@ const maxBinary = 13 << 20
 // logicalID gives the function's name in template.yaml.
 func logicalID(name string) string { return string(name[0]-'a'+'A') + name[1:] + "Function" }
 
-// built makes all bootstraps once, by the rule that SAM calls, and gives the folder with one folder a function.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "functions-")
-	if err != nil {
-		return "", err
-	}
-	for _, name := range names {
-		cmd := exec.Command("make", "--no-print-directory", "-s", "-C", "..", "build-"+logicalID(name), "ARTIFACTS_DIR="+filepath.Join(dir, name))
-		cmd.Env = append(os.Environ(), "MAKEFLAGS=") // that of a make around this test is not meant for it
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return dir, fmt.Errorf("build %s: %w\n%s", name, err, out)
-		}
-	}
-	return dir, nil
-})
+// work is a folder of this run, with one folder a function once they are built.
+var work string
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := built(); err == nil {
-		_ = os.RemoveAll(dir) // what is left is in the system's own folder for such
+	dir, err := os.MkdirTemp("", "functions-")
+	if err != nil {
+		panic(err)
 	}
+	work = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir) // what is left lies in the system's own folder for such
 	os.Exit(code)
 }
+
+// build makes all bootstraps once, by the rule that SAM calls.
+var build = sync.OnceValue(func() error {
+	for _, name := range names {
+		cmd := exec.Command("make", "--no-print-directory", "-s", "-C", "..", "build-"+logicalID(name), "ARTIFACTS_DIR="+filepath.Join(work, name))
+		cmd.Env = append(os.Environ(), "MAKEFLAGS=") // that of a make around this test is not meant for it
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		}
+	}
+	return nil
+})
 
 // bootstrap gives the path of a function's binary.
 func bootstrap(tb testing.TB, name string) string {
 	tb.Helper()
-	dir, err := built()
-	if err != nil {
+	if err := build(); err != nil {
 		tb.Fatal(err)
 	}
-	return filepath.Join(dir, name, "bootstrap")
+	return filepath.Join(work, name, "bootstrap")
 }
 
 func TestBinarySize(t *testing.T) {

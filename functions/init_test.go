@@ -20,9 +20,9 @@ const maxInit = 2.5
 // the medians and their ratio.
 func BenchmarkInit(b *testing.B) {
 	hello := filepath.Join(b.TempDir(), "hello")
-	build := exec.CommandContext(b.Context(), "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", hello, "./testdata/hello")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
+	cmd := exec.CommandContext(b.Context(), "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", hello, "./testdata/hello")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("build the least function: %v\n%s", err, out)
 	}
 	for _, name := range names {
