@@ -37,7 +37,7 @@ fixtures: ## serve the recorded pages as a stand-in for t.me, on ADDR (127.0.0.1
 .PHONY: test
 test: ## every test: race detector, a real redis-server, a few seconds of fuzzing, the binaries under the runtime emulator
 	@.ci/tools build redis emulator
-	REQUIRE_EMULATOR=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
+	REQUIRE_REDIS=1 REQUIRE_EMULATOR=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
 	@.ci/fuzz 3s
 
 .PHONY: check
