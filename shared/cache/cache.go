@@ -66,7 +66,7 @@ func (c *Cache) fly(ctx context.Context, req Request) (Result, bool) {
 	f, owner := c.flights.join(req.Key, run.kick)
 	if owner {
 		run.add(f, req, stLead)
-		go run.loop()
+		go run.loop() //nolint:contextcheck // its context is detached: see newRun
 	}
 	return c.await(ctx, f, req, owner)
 }

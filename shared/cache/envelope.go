@@ -3,6 +3,7 @@ package cache
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"time"
 )
 
@@ -36,9 +37,9 @@ func encode(v Value) []byte {
 
 func putHeader(b []byte, v Value) {
 	b[0], b[1], b[2], b[3] = magic, version[0], byte(v.Class), 0
-	binary.LittleEndian.PutUint64(b[4:], uint64(v.FetchedAt.UnixMilli()))    //nolint:gosec // dates after 1970
-	binary.LittleEndian.PutUint32(b[12:], uint32(v.FreshFor.Milliseconds())) //nolint:gosec // at most weeks
-	binary.LittleEndian.PutUint32(b[16:], uint32(len(v.Payload)))            //nolint:gosec // bounded by maxPayload
+	binary.LittleEndian.PutUint64(b[4:], uint64(v.FetchedAt.UnixMilli()))
+	binary.LittleEndian.PutUint32(b[12:], uint32(min(v.FreshFor.Milliseconds(), math.MaxUint32)))
+	binary.LittleEndian.PutUint32(b[16:], uint32(len(v.Payload)))
 }
 
 // decode reads an envelope; the value's payload is a part of b.
@@ -69,7 +70,7 @@ func decodeHeader(b []byte) (Value, int, error) {
 	if ms > 1<<47 { // the year 6429: not a date of ours
 		return Value{}, 0, errEnvelope
 	}
-	v.FetchedAt = time.UnixMilli(int64(ms)) //nolint:gosec // checked above
+	v.FetchedAt = time.UnixMilli(int64(ms))
 	v.FreshFor = time.Duration(binary.LittleEndian.Uint32(b[12:])) * time.Millisecond
 	return v, int(binary.LittleEndian.Uint32(b[16:])), nil
 }

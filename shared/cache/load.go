@@ -73,7 +73,7 @@ func (r *run) load(ctx context.Context, t *task) {
 
 // fetched counts a load.
 func (c *Cache) fetched(d time.Duration, err error) {
-	c.stats.fetchNanos.Add(uint64(d)) //nolint:gosec // not negative
+	c.stats.fetchNanos.Add(uint64(d))
 	if err != nil {
 		c.stats.fetchErrors.Add(1)
 		return

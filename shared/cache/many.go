@@ -37,7 +37,7 @@ func (c *Cache) GetMany(ctx context.Context, reqs []Request, o ManyOptions) []Re
 		seats = append(seats, s)
 	}
 	if len(run.tasks) > 0 {
-		go run.loop()
+		go run.loop() //nolint:contextcheck // its context is detached: see newRun
 	}
 	c.awaitMany(ctx, seats, o.Budget, out)
 	for i := range out {

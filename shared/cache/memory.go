@@ -24,14 +24,14 @@ type memory struct {
 
 func newMemory(limit int64, keep func(*entry, time.Time) bool) *memory {
 	return &memory{keep: keep, o: otter.Must(&otter.Options[string, *entry]{
-		MaximumWeight: uint64(limit), //nolint:gosec // positive, see New
+		MaximumWeight: uint64(limit),
 		Weigher:       weigh,
 	})}
 }
 
 func weigh(key string, e *entry) uint32 {
 	n := int64(sizeClass(len(key))+sizeClass(e.retained)+entryOverhead) + e.extra.Load()
-	return uint32(min(n, 1<<31)) //nolint:gosec // bounded
+	return uint32(min(n, 1<<31))
 }
 
 // sizeClass is what the runtime hands out for n bytes, nearly: eighths of a power of two, and whole pages of
@@ -47,7 +47,7 @@ func sizeClass(n int) int {
 	case n <= 128:
 		return (n + 15) &^ 15
 	}
-	step := 1 << (bits.Len(uint(n-1)) - 4) //nolint:gosec // positive
+	step := 1 << (bits.Len(uint(n-1)) - 4)
 	return (n + step - 1) &^ (step - 1)
 }
 

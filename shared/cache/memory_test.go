@@ -28,13 +28,13 @@ func heap() int64 {
 	runtime.GC()
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
-	return int64(s.HeapAlloc) //nolint:gosec // far below
+	return int64(s.HeapAlloc)
 }
 
 // TestMemoryAccounting compares what L1 weighs with what the runtime allocated for it. It cannot run beside
 // other tests, which allocate too.
-func TestMemoryAccounting(t *testing.T) { //nolint:paralleltest // measures the heap
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // repeatable
+func TestMemoryAccounting(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
 	for name, size := range map[string]func(int) int{
 		"tiny":  func(int) int { return 40 },
 		"small": func(int) int { return 200 + r.IntN(800) },
@@ -45,7 +45,7 @@ func TestMemoryAccounting(t *testing.T) { //nolint:paralleltest // measures the 
 		before := heap()
 		m := testMemory(1 << 30)
 		fill(m, n, size, time.Now())
-		got, want := int64(m.bytes()), heap()-before //nolint:gosec // far below
+		got, want := int64(m.bytes()), heap()-before
 		if off := float64(got-want) / float64(want); off < -0.1 || off > 0.1 {
 			t.Errorf("%s: L1 weighs %d, the runtime allocated %d: %+.1f %%", name, got, want, 100*off)
 		} else {
@@ -56,7 +56,7 @@ func TestMemoryAccounting(t *testing.T) { //nolint:paralleltest // measures the 
 	}
 }
 
-func TestMemoryTwinsAreWeighed(t *testing.T) { //nolint:paralleltest // measures the heap
+func TestMemoryTwinsAreWeighed(t *testing.T) {
 	now := time.Now()
 	c := New(Options{Bytes: 1 << 30})
 	fill(c.memory, 500, func(int) int { return 20 << 10 }, now)
@@ -68,7 +68,7 @@ func TestMemoryTwinsAreWeighed(t *testing.T) { //nolint:paralleltest // measures
 		}
 	}
 	c.memory.o.CleanUp()
-	got, want := int64(c.memory.bytes()-weighed), heap()-before //nolint:gosec // far below
+	got, want := int64(c.memory.bytes()-weighed), heap()-before
 	if off := float64(got-want) / float64(want); off < -0.1 || off > 0.1 {
 		t.Errorf("twins weigh %d, the runtime allocated %d: %+.1f %%", got, want, 100*off)
 	}
@@ -76,10 +76,10 @@ func TestMemoryTwinsAreWeighed(t *testing.T) { //nolint:paralleltest // measures
 }
 
 // TestMemoryBound holds L1 under its bound through 20,000 requests, without growth after a warm-up.
-func TestMemoryBound(t *testing.T) { //nolint:paralleltest // measures the heap
+func TestMemoryBound(t *testing.T) {
 	const limit = 8 << 20
 	c := New(Options{Bytes: limit})
-	r := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // repeatable
+	r := rand.New(rand.NewPCG(3, 4))
 	ask := func(n int) {
 		for range n {
 			k := fmt.Sprintf("body:channel%d:0", r.IntN(2000))

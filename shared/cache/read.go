@@ -49,23 +49,7 @@ func (r *run) lead(ts []*task) {
 		r.readOnly(ts)
 		return
 	}
-	claims := make([]Claim, len(ts))
-	for i, t := range ts {
-		t.token = newToken(leadToken, now)
-		claims[i] = Claim{Key: valueKey(t.req.Key), Token: t.token, Lease: r.c.lease}
-	}
-	var cool Cool // a single read must stay a single command
-	if len(ts) > 1 {
-		cool = r.c.wantCool(now, true)
-	}
-	var replies [][]byte
-	err := r.c.ask(r.ctx, func(s Store) (err error) {
-		var rest time.Duration
-		if replies, rest, err = s.Lead(r.ctx, claims, cool); err == nil {
-			r.c.readCool(now, cool, rest)
-		}
-		return err
-	})
+	replies, err := r.askLead(ts, now)
 	switch {
 	case isRefused(err):
 		r.readOnly(ts)
@@ -81,6 +65,26 @@ func (r *run) lead(ts []*task) {
 			r.led(t, replies[i], now)
 		}
 	}
+}
+
+func (r *run) askLead(ts []*task, now time.Time) (replies [][]byte, err error) {
+	claims := make([]Claim, len(ts))
+	for i, t := range ts {
+		t.token = newToken(leadToken, now)
+		claims[i] = Claim{Key: valueKey(t.req.Key), Token: t.token, Lease: r.c.lease}
+	}
+	var cool Cool // a single read must stay a single command
+	if len(ts) > 1 {
+		cool = r.c.wantCool(now, true)
+	}
+	err = r.c.ask(r.ctx, func(s Store) (err error) {
+		var rest time.Duration
+		if replies, rest, err = s.Lead(r.ctx, claims, cool); err == nil {
+			r.c.readCool(now, cool, rest)
+		}
+		return err
+	})
+	return replies, err
 }
 
 // led takes the reply to a claim that was sent at sent.
@@ -115,8 +119,9 @@ func (r *run) found(t *task, b []byte) {
 		t.origin = FromWait
 	}
 	isFresh := r.c.judge(e, t.req.Policy, now) == fresh
+	doubted := isFresh && r.c.holdsOff(t.copy, now)
 	switch {
-	case e.value.Class == Good, e.value.Class == Doubtful && !(isFresh && r.c.holdsOff(t.copy, now)):
+	case e.value.Class == Good, e.value.Class == Doubtful && !doubted:
 		t.copy = r.c.memory.put(e, now)
 		r.judged(t, now)
 	case isFresh: // a failure, or what counts as one beside the good copy of L1

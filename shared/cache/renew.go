@@ -34,7 +34,7 @@ func (c *Cache) RenewMany(ctx context.Context, reqs []Request, tokens []string) 
 			t.state, t.holds = stReady, holdsNone
 		}
 	}
-	go run.loop()
+	go run.loop() //nolint:contextcheck // its context is detached: see newRun
 	for i, f := range fs {
 		errs[i] = c.renewed(ctx, f)
 		c.flights.leave(f)

@@ -59,7 +59,7 @@ type task struct {
 // need of the store at the same time goes into one. Only loads run beside it.
 type run struct {
 	c       *Cache
-	ctx     context.Context //nolint:containedctx // the run is its context's owner
+	ctx     context.Context // the run is its context's owner
 	tasks   []*task
 	open    int
 	loading int

@@ -74,7 +74,7 @@ func (c *Cache) Stats() Stats {
 	s := Stats{
 		L1: n.l1.Load(), L2: n.l2.Load(), Waited: n.waited.Load(), Missed: n.missed.Load(), Stale: n.stale.Load(),
 		Failed: n.failed.Load(), Waits: n.waits.Load(), Fetches: n.fetches.Load(), FetchErrors: n.fetchErrors.Load(),
-		Negatives: n.negatives.Load(), FetchTime: time.Duration(n.fetchNanos.Load()), //nolint:gosec // centuries
+		Negatives: n.negatives.Load(), FetchTime: time.Duration(n.fetchNanos.Load()),
 		Renewals: n.renewals.Load(), RenewalsLost: n.renewalsLost.Load(), RenewalsDropped: n.renewalsDropped.Load(),
 		LostLeases: n.lostLeases.Load(), StoreFailures: n.storeFailures.Load(), StoreRefused: n.refused.Load(),
 		Bytes: c.memory.bytes(),

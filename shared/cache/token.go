@@ -45,5 +45,5 @@ func jitter(d time.Duration) time.Duration {
 	if d <= 0 {
 		return 0
 	}
-	return mrand.N(d) //nolint:gosec // spreads load, keeps no secret
+	return mrand.N(d)
 }

@@ -60,6 +60,7 @@ type Request struct {
 // Source tells where an answer came from; its values are those of the X-Cache header.
 type Source string
 
+// Sources, best first.
 const (
 	FromL1    Source = "l1"    // memory
 	FromL2    Source = "l2"    // the store

@@ -2,6 +2,7 @@ package cachetest
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -145,7 +146,7 @@ func (m *Memory) begin(ctx context.Context, op string, n int) (lost, err error) 
 	}
 	m.mu.Lock()
 	m.roundTrips++
-	m.commands += uint64(n) //nolint:gosec // small
+	m.commands += uint64(n)
 	m.ops[op]++
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -153,8 +154,8 @@ func (m *Memory) begin(ctx context.Context, op string, n int) (lost, err error) 
 	if m.fail != nil {
 		err = m.fail(op)
 	}
-	if e, ok := err.(ErrAfter); ok { //nolint:errorlint // made by the test, never wrapped
-		return e, nil
+	if errors.As(err, &ErrAfter{}) {
+		return err, nil
 	}
 	return nil, err
 }

@@ -5,11 +5,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Proxy stands between a client and a server, counts what a network would charge for, and can break.
 type Proxy struct {
 	Addr string
+	// Latency delays what passes, each way. Set it before the first connection.
+	Latency time.Duration
 
 	target      string
 	connections atomic.Int64
@@ -89,8 +92,22 @@ func (p *Proxy) copy(to, from net.Conn, note func()) {
 		_ = to.Close()
 		_ = from.Close()
 	}()
-	buf := make([]byte, 64<<10)
+	type piece struct {
+		data []byte
+		due  time.Time
+	}
+	pieces := make(chan piece, 1024)
+	defer close(pieces)
+	go func() {
+		for x := range pieces {
+			time.Sleep(time.Until(x.due)) // the path's length
+			if _, err := to.Write(x.data); err != nil {
+				_ = from.Close()
+			}
+		}
+	}()
 	for {
+		buf := make([]byte, 64<<10)
 		n, err := from.Read(buf)
 		if err != nil {
 			return
@@ -99,8 +116,6 @@ func (p *Proxy) copy(to, from net.Conn, note func()) {
 			continue
 		}
 		note()
-		if _, err := to.Write(buf[:n]); err != nil {
-			return
-		}
+		pieces <- piece{data: buf[:n], due: time.Now().Add(p.Latency)}
 	}
 }

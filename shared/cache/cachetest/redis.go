@@ -77,7 +77,7 @@ func (r *Redis) Start() error {
 		return fmt.Errorf("create redis log: %w", err)
 	}
 	defer func() { _ = log.Close() }()
-	r.cmd = exec.CommandContext(context.Background(), "redis-server", append(args, r.args...)...) //nolint:gosec // arguments of the test
+	r.cmd = exec.CommandContext(context.Background(), "redis-server", append(args, r.args...)...)
 	r.cmd.Stdout, r.cmd.Stderr = log, log
 	if err := r.cmd.Start(); err != nil {
 		return fmt.Errorf("start redis-server: %w", err)
@@ -103,7 +103,8 @@ func (r *Redis) Stop() {
 
 // Do sends one inline command on a connection of its own and returns the reply's text.
 func (r *Redis) Do(command string) (string, error) {
-	c, err := net.DialTimeout("tcp", r.Addr, time.Second)
+	d := net.Dialer{Timeout: time.Second}
+	c, err := d.DialContext(context.Background(), "tcp", r.Addr)
 	if err != nil {
 		return "", fmt.Errorf("dial redis-server: %w", err)
 	}

@@ -71,6 +71,10 @@ func broken(err error) bool {
 
 // failure sorts an error of a round trip into those that cache.Store names.
 func failure(ctx context.Context, err error) error {
+	var timeout net.Error
+	if end, ok := ctx.Deadline(); ok && errors.As(err, &timeout) && timeout.Timeout() && time.Until(end) < 5*time.Millisecond {
+		<-ctx.Done() // the socket has the same deadline, and its timer was first
+	}
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("redis: %w", context.Cause(ctx))

@@ -167,7 +167,7 @@ func upstream(t *testing.T, hang int64) (url string, asked *atomic.Int64, first 
 			return
 		}
 		time.Sleep(150 * time.Millisecond) // what a fetch takes
-		fmt.Fprint(w, "posts ", n)
+		_, _ = fmt.Fprint(w, "posts ", n)
 	}))
 	t.Cleanup(srv.Close)
 	return srv.URL, asked, seen

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 	"unsafe"
@@ -10,9 +11,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 )
-
-// wrongType stands for a value that is not a string: present, but nothing that can be read.
-var wrongType = []byte("?") //nolint:gochecknoglobals // constant bytes
 
 // MGet implements cache.Store.
 func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
@@ -32,11 +30,14 @@ func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
 	if err := firstError(cmds); err != nil {
 		return nil, err
 	}
-	vals := cmds[0].(*redis.StringSliceCmd).Val()
 	out := make([][]byte, len(keys))
-	for i := range min(len(vals), len(keys)) {
-		s.learn(len(vals[i]))
-		out[i] = bytesOf(vals[i])
+	c, ok := cmds[0].(*redis.StringSliceCmd)
+	if !ok || len(c.Val()) != len(keys) {
+		return nil, errors.New("redis: reply to MGET has another length")
+	}
+	for i, v := range c.Val() {
+		s.learn(len(v))
+		out[i] = bytesOf(v)
 	}
 	return out, nil
 }
@@ -119,7 +120,7 @@ func stringReply(cmd redis.Cmder) ([]byte, error) {
 	case err == nil:
 		return bytesOf(c.Val()), nil
 	case strings.HasPrefix(err.Error(), "WRONGTYPE"):
-		return wrongType, nil
+		return []byte("?"), nil // present, but nothing that can be read
 	default:
 		return nil, replyError(err)
 	}

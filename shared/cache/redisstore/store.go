@@ -167,7 +167,7 @@ func (s *Store) Counts() (roundTrips, commands uint64) {
 func (s *Store) client(n int64) *redis.Client {
 	k := 0
 	if n > window {
-		k = min(bits.Len64(uint64((n-1)/window)), doublings) //nolint:gosec // positive
+		k = min(bits.Len64(uint64((n-1)/window)), doublings)
 	}
 	return s.clients[k]
 }
