@@ -1,0 +1,79 @@
+// Command coalescing holds the promise that a page is fetched once: several processes with many clients each ask the
+// functions' own handlers for the same few things, over one Redis and a stand-in for t.me that logs every fetch. It does
+// so with Redis next door, then with Redis 45 ms away each way over TLS, and prints one line of JSON for each. It fails
+// where a page was fetched again within its freshness, more often than the time allows, or where a request failed.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// environmentArg as first argument makes the program one of the processes under load.
+const environmentArg = "environment"
+
+// load is how much is asked.
+type load struct {
+	processes, clients int
+	duration           time.Duration
+	// think is how long a client pauses between requests, on average. Without a pause two cores have more to do than
+	// they can, and what is measured is how long a request waits for its turn.
+	think time.Duration
+	// inline has renewals done before answering, as on Lambda without a function for them.
+	inline bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var err error
+	if len(os.Args) > 1 && os.Args[1] == environmentArg {
+		err = environment(ctx, os.Args[2:], os.Environ(), os.Stdin, os.Stdout)
+	} else {
+		err = compare(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "coalescing:", err)
+		os.Exit(1) //nolint:gocritic // stop has nothing to do for a process that ends
+	}
+}
+
+// compare runs the load in each set-up.
+func compare(ctx context.Context, args []string, out, log io.Writer) error {
+	l, r := load{}, rig{out: out, log: log}
+	flags := flag.NewFlagSet("coalescing", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.IntVar(&l.processes, "processes", 6, "how many `processes` serve")
+	flags.IntVar(&l.clients, "clients", 32, "how many `clients` each process has at once")
+	seconds := flags.Float64("seconds", 25, "how many `seconds` the clients ask")
+	flags.DurationVar(&l.think, "think", 50*time.Millisecond, "the mean `pause` of a client between two requests")
+	flags.BoolVar(&l.inline, "inline", false, "renew before answering, where a process may not go on after its answer")
+	flags.StringVar(&r.pages, "pages", "testdata/pages", "the `folder` of recorded pages")
+	flags.BoolVar(&r.verbose, "v", false, "list every fetch")
+	only := flags.String("only", "", "run one `set-up` alone: "+near.name+" or "+far.name)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	l.duration = time.Duration(*seconds * float64(time.Second))
+	var err error
+	if r.program, err = os.Executable(); err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	var failed error
+	for _, s := range []setup{near, far} {
+		if *only != "" && *only != s.name {
+			continue
+		}
+		if err := r.run(ctx, s, l); err != nil {
+			failed = fmt.Errorf("%s: %w", s.name, err)
+			_, _ = fmt.Fprintln(log, "coalescing:", failed)
+		}
+	}
+	return failed
+}
