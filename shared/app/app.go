@@ -14,6 +14,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"channelapi/shared/api"
+	"channelapi/shared/awsapi"
 	"channelapi/shared/cache"
 	"channelapi/shared/channels"
 	"channelapi/shared/config"
@@ -92,7 +93,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 const feedShare = 4
 
 // cacheOptions also decides who carries out renewals.
-func (a *App) cacheOptions(aws *awsClients, o Options) cache.Options {
+func (a *App) cacheOptions(aws *awsapi.Client, o Options) cache.Options {
 	co := cache.Options{
 		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20 / feedShare * (feedShare - 1), MaxTTL: a.Config.MemoryCacheMaxTTL, Store: a.store,
 		LoadTimeout: a.Config.UpstreamTimeout, Slots: a.Config.UpstreamConcurrency, Now: o.Now,
@@ -110,7 +111,7 @@ func (a *App) cacheOptions(aws *awsClients, o Options) cache.Options {
 		a.background = &refresh.Background{Log: a.Log}
 		co.Renewer = a.background
 	case a.Config.RefreshFunction != "":
-		co.Renewer = refresh.NewInvoker(aws.lambda(), a.Config.RefreshFunction)
+		co.Renewer = refresh.NewInvoker(aws, a.Config.RefreshFunction)
 	}
 	return co
 }

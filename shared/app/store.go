@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"channelapi/shared/awsapi"
 	"channelapi/shared/cache"
 	"channelapi/shared/cache/redisstore"
 	"channelapi/shared/config"
@@ -13,7 +14,7 @@ const poolOfMany = 32
 
 // newStore gives L2, nil where none is configured or none may be used. An address in SSM is read while the runtime
 // initialises, and again at each dial until it could be read.
-func newStore(cfg config.Config, aws *awsClients, many bool) (cache.Store, error) {
+func newStore(cfg config.Config, aws *awsapi.Client, many bool) (cache.Store, error) {
 	if cfg.RedisURL == "" || cfg.CacheMode == config.Off {
 		return nil, nil
 	}
@@ -22,7 +23,7 @@ func newStore(cfg config.Config, aws *awsClients, many bool) (cache.Store, error
 		o.PoolSize = poolOfMany
 	}
 	if name, ok := cfg.RedisURL.SSM(); ok {
-		o.URL, o.Resolve = "", func(ctx context.Context) (string, error) { return aws.parameter(ctx, name) }
+		o.URL, o.Resolve = "", func(ctx context.Context) (string, error) { return aws.Parameter(ctx, name) }
 	}
 	return redisstore.New(o)
 }

@@ -5,30 +5,26 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/lambda/types"
-
 	"channelapi/shared/cache"
 )
 
-// Lambda is the one call of the SDK's client that is needed.
-type Lambda interface {
-	Invoke(ctx context.Context, in *lambda.InvokeInput, opt ...func(*lambda.Options)) (*lambda.InvokeOutput, error)
+// Functions queues invocations. *awsapi.Client does.
+type Functions interface {
+	InvokeAsync(ctx context.Context, function string, payload []byte) error
 }
 
 // Invoker hands renewals to a function by asynchronous invocation. Delivery is at least once and may fail: the receiver
 // swaps the token first and drops what comes twice or late.
 type Invoker struct {
-	client   Lambda
-	function string
+	functions Functions
+	function  string
 }
 
 var _ cache.Renewer = (*Invoker)(nil)
 
 // NewInvoker gives an Invoker of the named function.
-func NewInvoker(client Lambda, function string) *Invoker {
-	return &Invoker{client: client, function: function}
+func NewInvoker(f Functions, function string) *Invoker {
+	return &Invoker{functions: f, function: function}
 }
 
 // Renew sends renewals and returns when Lambda has taken them.
@@ -37,10 +33,7 @@ func (i *Invoker) Renew(ctx context.Context, renewals []cache.Renewal) error {
 	if err != nil {
 		return fmt.Errorf("write event of %d renewals: %w", len(renewals), err)
 	}
-	_, err = i.client.Invoke(ctx, &lambda.InvokeInput{
-		FunctionName: aws.String(i.function), InvocationType: types.InvocationTypeEvent, Payload: payload,
-	})
-	if err != nil {
+	if err := i.functions.InvokeAsync(ctx, i.function, payload); err != nil {
 		return fmt.Errorf("hand over %d renewals: %w", len(renewals), err)
 	}
 	return nil

@@ -16,10 +16,11 @@ import (
 )
 
 func site() tmetest.Options {
+	members := int64(2620)
 	return tmetest.Options{
 		Channels: []tmetest.Channel{tmetest.Generate("Alpha_News", 65, 1)},
 		Landings: []tmetest.Landing{
-			{Preview: telegram.Preview{Username: "tram_group", Type: telegram.KindGroup, Channel: telegram.PreviewChannel{Title: "Trams"}}},
+			{Preview: telegram.Preview{Username: "tram_group", Type: telegram.KindGroup, Count: &members, Channel: telegram.PreviewChannel{Title: "Trams"}}},
 			{Preview: telegram.Preview{Username: "closed_news", Type: telegram.KindChannel, Channel: telegram.PreviewChannel{Title: "Closed"}}},
 		},
 	}

@@ -37,13 +37,24 @@ type handler struct {
 	server *gql.Server
 }
 
+// document is a page that is kept compressed.
+type document struct {
+	lambdahttp.Bytes
+	gzip []byte
+}
+
+// Gzip gives what was compressed when the program was built.
+func (d document) Gzip() ([]byte, error) { return d.gzip, nil }
+
 func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, error) {
 	var asked parts
 	r = r.WithContext(context.WithValue(r.Context(), partsKey{}, &asked))
 	r.Body = io.NopCloser(bytes.NewReader(p.Body))
 	got := h.server.Answer(r)
 	if got.Page {
-		return h.Document(got.ContentType, got.Body), nil
+		page := h.Document(got.ContentType, got.Body)
+		page.Body = document{Bytes: got.Body, gzip: got.Gzip}
+		return page, nil
 	}
 	if got.NoStore {
 		resp := lambdahttp.Response{

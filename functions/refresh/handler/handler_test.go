@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/alicebob/miniredis/v2"
+
 	"channelapi/functions/refresh/handler"
 	"channelapi/shared/app/apptest"
 	"channelapi/shared/refresh"
@@ -46,9 +48,10 @@ func TestRefreshRefusesEvents(t *testing.T) {
 // TestRefreshDropsForeignTokens: a key without a lease, or with another's, is not fetched.
 func TestRefreshDropsForeignTokens(t *testing.T) {
 	t.Parallel()
-	a, upstream := apptest.New(t, tmetest.Options{Channels: []tmetest.Channel{tmetest.Generate("alpha_news", 5, 1)}})
+	site := tmetest.Options{Channels: []tmetest.Channel{tmetest.Generate("alpha_news", 5, 1)}}
+	a, upstream := apptest.New(t, site, "REDIS_URL=redis://"+miniredis.RunT(t).Addr())
 	h := handler.New(a)
-	out, err := h.Invoke(t.Context(), []byte(`{"keys":[{"key":"body:alpha_news:0","token":"stolen"},{"key":"?","token":"t"}]}`))
+	out, err := h.Invoke(t.Context(), []byte(`{"keys":[{"key":"body:alpha_news:0","token":"Rc3RvbGVuIHRva2VuIQ.mjz7k3c0"},{"key":"?","token":"t"}]}`))
 	var sum refresh.Summary
 	if err != nil || json.Unmarshal(out, &sum) != nil || sum != (refresh.Summary{Dropped: 1, Failed: 1}) {
 		t.Errorf("summary = %s, %v; want one dropped, one failed", out, err)
