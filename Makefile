@@ -7,7 +7,7 @@ SHELL := /bin/bash
 FUNCTIONS := body post feed preview graphql refresh
 ARCH      ?= x86_64
 GOARCH_OF := $(if $(filter arm64,$(ARCH)),arm64,amd64)
-VERSION   := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+STAMP     := $(shell git status --short >/dev/null 2>&1 && echo true || echo false)
 STAGE     ?= dev
 ADDR      ?= 127.0.0.1:8090
 
@@ -76,8 +76,8 @@ build/%/bootstrap: FORCE
 
 # SAM calls this rule with a function's logical id and the folder that its binary belongs in.
 build-%Function:
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=false -tags lambda.norpc \
-		-ldflags '-s -w -X main.version=$(VERSION)' -o '$(ARTIFACTS_DIR)/bootstrap' ./functions/$(shell echo '$*' | tr 'A-Z' 'a-z')
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=$(STAMP) -tags lambda.norpc \
+		-ldflags '-s -w' -o '$(ARTIFACTS_DIR)/bootstrap' ./functions/$(shell echo '$*' | tr 'A-Z' 'a-z')
 
 .PHONY: deploy
 deploy: ## sam build and sam deploy for STAGE (dev, prod), on arm64 unless ARCH says otherwise
