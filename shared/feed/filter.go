@@ -62,15 +62,16 @@ func (f *filter) words(post []byte) bool {
 	f.text = appendValue(append(f.text, '\n'), post, `"poll":{"question":"`)
 	found := make([]bool, len(f.query.Words))
 	missing, refused := len(found), false
-	f.token = words.Scan(string(f.text), f.token, func(_ words.Kind, token []byte) bool {
+	words.Scan(string(f.text), func(kind words.Kind, raw string) bool {
+		f.token = words.Normal(f.token[:0], kind, raw)
 		for i, w := range f.query.Words {
-			if !found[i] && w == string(token) {
+			if !found[i] && w == string(f.token) {
 				found[i] = true
 				missing--
 			}
 		}
 		for _, w := range f.query.Not {
-			refused = refused || w == string(token)
+			refused = refused || w == string(f.token)
 		}
 		return !refused && (missing > 0 || len(f.query.Not) > 0)
 	})

@@ -117,8 +117,8 @@ func ParseWords(field, s string) ([]string, error) {
 		return nil, &telegram.InvalidError{Field: field, Reason: fmt.Sprintf("must have at most %d characters", maxWord)}
 	}
 	var list []string
-	words.Scan(s, nil, func(_ words.Kind, token []byte) bool {
-		list = append(list, string(token))
+	words.Scan(s, func(kind words.Kind, raw string) bool {
+		list = append(list, string(words.Normal(nil, kind, raw)))
 		return true
 	})
 	if len(list) == 0 {

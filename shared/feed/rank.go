@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"channelapi/shared/pack"
+	"channelapi/shared/telegram"
 )
 
 // post is an entry on its way into the list.
@@ -70,7 +71,7 @@ func (r *Ranked) collect(sources []Source, q Query, c Cursor) []post {
 	total := 0
 	for i := range sources {
 		ix, err := sources[i].Pack.Index()
-		if err != nil || ix.Username == "" {
+		if _, bad := telegram.ParseUsername("username", ix.Username); err != nil || bad != nil {
 			r.Broken = append(r.Broken, sources[i].Asked)
 			continue
 		}

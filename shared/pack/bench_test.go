@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"channelapi/shared/pack"
+	"channelapi/shared/scrape"
 	"channelapi/shared/telegram"
 )
 
@@ -39,7 +40,7 @@ func rich() telegram.ChannelBody {
 	return body
 }
 
-// BenchmarkEncode reports, beside time and sizes, the cost as a part of parsing the HTML of a saved page.
+// BenchmarkEncode reports, beside the time, the sizes of what is stored.
 func BenchmarkEncode(b *testing.B) {
 	c := newCodec(b)
 	body := rich()
@@ -57,29 +58,44 @@ func BenchmarkEncode(b *testing.B) {
 	b.ReportMetric(float64(p.Len()), "json-B")
 	b.ReportMetric(float64(len(packed)), "pack-B")
 	b.ReportMetric(float64(len(digest)), "digest-B")
-	if parse := parseTime(b); parse > 0 {
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/parse, "of-parse")
-	}
 }
 
-// parseTime is what html.Parse takes for a saved page of about 140 KB, in nanoseconds; 0 where there is none.
-func parseTime(b *testing.B) float64 {
-	b.Helper()
-	names, _ := filepath.Glob("../../../shared/pages/s-sherlock*.html")
-	if len(names) == 0 {
-		return 0
+// BenchmarkPage is the way of a page's bytes to a pack, as a ratio to html.Parse of the same bytes: the best of
+// interleaved runs of each, so that other work on the machine does not tell.
+func BenchmarkPage(b *testing.B) {
+	c := newCodec(b)
+	names, err := filepath.Glob("../../testdata/pages/*/latest.html")
+	if err != nil || len(names) == 0 {
+		b.Fatalf("find recorded pages: %v, %v", names, err)
 	}
-	page, err := os.ReadFile(names[0])
-	if err != nil {
-		b.Fatal(err)
-	}
-	start, n := time.Now(), 0
-	for ; time.Since(start) < 300*time.Millisecond; n++ {
-		if _, err := html.Parse(bytes.NewReader(page)); err != nil {
+	for _, name := range names {
+		page, err := os.ReadFile(name)
+		if err != nil {
 			b.Fatal(err)
 		}
+		b.Run(filepath.Base(filepath.Dir(name)), func(b *testing.B) {
+			parse, read, encode := time.Hour, time.Hour, time.Hour
+			for b.Loop() {
+				start := time.Now()
+				if _, err := html.Parse(bytes.NewReader(page)); err != nil {
+					b.Fatal(err)
+				}
+				parsed := time.Now()
+				p, err := scrape.Channel(page)
+				if err != nil {
+					b.Fatal(err)
+				}
+				scraped := time.Now()
+				must(b)(c.EncodeBody(telegram.ChannelBody{
+					Channel: p.Channel, Content: telegram.Content{Posts: p.Posts}, Meta: telegram.Meta{Offset: p.Offset},
+				}))
+				parse, read, encode = min(parse, parsed.Sub(start)), min(read, scraped.Sub(parsed)), min(encode, time.Since(scraped))
+			}
+			b.ReportMetric(parse.Seconds()*1e3, "parse-ms")
+			b.ReportMetric(encode.Seconds()/parse.Seconds(), "encode-ratio")
+			b.ReportMetric((read+encode).Seconds()/parse.Seconds(), "ratio")
+		})
 	}
-	return float64(time.Since(start).Nanoseconds()) / float64(n)
 }
 
 func BenchmarkPostJSON(b *testing.B) {

@@ -2,7 +2,7 @@ package pack
 
 import (
 	"fmt"
-	"sync"
+	"runtime"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -15,8 +15,11 @@ const maxWindow = 8 << 20
 type Codec struct {
 	enc     *zstd.Encoder
 	dec     *zstd.Decoder
-	scratch sync.Pool // of *scratch
+	scratch chan *scratch
 }
+
+// maxKept is the most that the buffer of a scratch may have grown to for it to be kept.
+const maxKept = 2 << 20
 
 type scratch struct {
 	json, channel writer
@@ -46,5 +49,26 @@ func NewCodec() (*Codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pack: set up the decompressor: %w", err)
 	}
-	return &Codec{enc: enc, dec: dec, scratch: sync.Pool{New: func() any { return new(scratch) }}}, nil
+	return &Codec{enc: enc, dec: dec, scratch: make(chan *scratch, runtime.GOMAXPROCS(0))}, nil
+}
+
+// borrow gives scratch memory. A sync.Pool would not do: reading a page makes so much garbage that the pool is emptied
+// from one page to the next.
+func (c *Codec) borrow() *scratch {
+	select {
+	case s := <-c.scratch:
+		return s
+	default:
+		return new(scratch)
+	}
+}
+
+func (c *Codec) giveBack(s *scratch) {
+	if cap(s.json.buf) > maxKept {
+		return
+	}
+	select {
+	case c.scratch <- s:
+	default:
+	}
 }

@@ -100,11 +100,8 @@ func (p *page) cut(escaped int) {
 
 // encode lets write fill the scratch memory, and puts the pack together; write gives the ETag.
 func (c *Codec) encode(kind Kind, write func(*scratch) uint64) ([]byte, error) {
-	s, ok := c.scratch.Get().(*scratch)
-	if !ok {
-		s = new(scratch)
-	}
-	defer c.scratch.Put(s)
+	s := c.borrow()
+	defer c.giveBack(s)
 	s.json.buf, s.json.hashed = s.json.buf[:0], 0
 	etag := write(s)
 	json, index := s.json.buf, s.index.buf

@@ -22,11 +22,20 @@ const (
 
 // fingerprinter holds the scratch memory for fingerprints.
 type fingerprinter struct {
-	token  []byte
-	terms  []uint32
-	seen   [1024]uint32 // terms that were added lately, by their lowest bits: long texts repeat themselves
-	normal []byte       // the normalised text
+	token []byte
+	terms []uint32
+	seen  [1024]uint32 // terms that were added lately, by their lowest bits: long texts repeat themselves
+	known [2048]known  // words that were looked at lately, of earlier texts too
 }
+
+// known is a word by the hash of how it is written, the hash of its comparable spelling, and its term, noTerm for one
+// that is passed over.
+type known struct {
+	raw, normal uint64
+	term        uint32
+}
+
+const noTerm = 1 << 31
 
 // Fingerprint is the comparable form of a text.
 type Fingerprint struct {
@@ -47,18 +56,17 @@ func NewFingerprint(text string) Fingerprint {
 // compute gives the hash of the normalised text and its terms; 0 and nil where the text is not to be compared.
 func (f *fingerprinter) compute(text string) (uint64, []uint32) {
 	f.terms = f.terms[:0]
-	f.normal = f.normal[:0]
 	clear(f.seen[:])
-	numbers := 0
-	f.token = words.Scan(text[:min(len(text), maxText)], f.token, func(kind words.Kind, token []byte) bool {
-		f.normal = append(append(f.normal, token...), ' ')
+	numbers, sum := 0, uint64(0)
+	words.Scan(text[:min(len(text), maxText)], func(kind words.Kind, raw string) bool {
+		k := f.look(kind, raw)
+		sum = (sum ^ k.normal) * 0x9E3779B97F4A7C15
+		sum ^= sum >> 29
 		if kind == words.Number {
 			numbers++
-			f.add(term(token) | 1)
-			return true
 		}
-		if !words.Stop(token) && (len(token) > 2 || token[0] < utf8.RuneSelf && len(token) > 1) {
-			f.add(term(words.Stem(token)) &^ 1)
+		if k.term != noTerm {
+			f.add(k.term)
 		}
 		return true
 	})
@@ -76,7 +84,7 @@ func (f *fingerprinter) compute(text string) (uint64, []uint32) {
 	if len(terms) > maxTerms {
 		terms = terms[:maxTerms]
 	}
-	return xxhash.Sum64(f.normal) | 1, terms
+	return sum | 1, terms
 }
 
 // add adds a term that was not added lately; what slips through is dropped after sorting.
@@ -87,7 +95,28 @@ func (f *fingerprinter) add(t uint32) {
 	}
 }
 
-func term(token []byte) uint32 { return uint32(xxhash.Sum64(token) >> 40) }
+// look gives what is known of a word or number. Most words of a page were seen a moment ago in the same spelling.
+func (f *fingerprinter) look(kind words.Kind, raw string) *known {
+	hash := xxhash.Sum64String(raw)
+	k := &f.known[hash%uint64(len(f.known))]
+	if k.raw != hash {
+		f.token = words.Normal(f.token[:0], kind, raw)
+		k.raw, k.normal = hash, xxhash.Sum64(f.token)
+		k.term = termOf(kind, f.token, k.normal)
+	}
+	return k
+}
+
+// termOf gives the term of a word or number, noTerm for single letters and for words that say nothing.
+func termOf(kind words.Kind, token []byte, hash uint64) uint32 {
+	switch {
+	case kind == words.Number:
+		return uint32(hash>>40) | 1
+	case len(token) < 2 || len(token) == 2 && token[0] >= utf8.RuneSelf || words.Stop(token):
+		return noTerm
+	}
+	return uint32(xxhash.Sum64(words.Stem(token))>>40) &^ 1
+}
 
 func appendTerms(dst []byte, terms []uint32) []byte {
 	for _, t := range terms {

@@ -45,8 +45,8 @@ func HashtagKey(tag string) uint32 {
 		return 0
 	}
 	var folded []byte
-	words.Scan(tag, nil, func(_ words.Kind, token []byte) bool {
-		folded = append(append(folded, token...), '_')
+	words.Scan(tag, func(kind words.Kind, raw string) bool {
+		folded = append(words.Normal(folded, kind, raw), '_')
 		return true
 	})
 	if len(folded) == 0 {

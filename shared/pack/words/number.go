@@ -20,8 +20,8 @@ func number(buf []byte, s string) ([]byte, int) {
 			}
 			buf = append(buf, byte(r))
 		case isLetter(r) && !ideographic(r):
-			tail, more := word(nil, s[i:])
-			return append(buf, tail...), i + more
+			more := wordLength(s[i:])
+			return Normal(buf, Word, s[i:i+more]), i + more
 		default:
 			return trimZeros(buf, decimal), i
 		}

@@ -16,11 +16,10 @@ const (
 	Number
 )
 
-// Scan calls yield for each word and number of text, in order, until yield returns false. A token is lower case with ё
-// as е; apostrophes, combining marks and invisible characters are dropped; numbers lose thousands separators and take
-// a dot for a decimal comma. Web addresses and @mentions are passed over. Han and kana, written without spaces, come
-// as single characters. The token is valid only during the call; buf is scratch memory that is returned for reuse.
-func Scan(text string, buf []byte, yield func(kind Kind, token []byte) bool) []byte {
+// Scan calls yield for each word and number of text as it stands there, in order, until yield returns false; Normal
+// gives its comparable spelling. Web addresses and @mentions are passed over. Han and kana, written without spaces, come
+// as single characters.
+func Scan(text string, yield func(kind Kind, raw string) bool) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf && ascii[c] == 0 {
 			if c == '@' && startsChunk(text, i) {
@@ -30,27 +29,58 @@ func Scan(text string, buf []byte, yield func(kind Kind, token []byte) bool) []b
 			}
 			continue
 		}
-		kind, more := Word, 0
-		switch r, n := decode(text[i:]); {
-		case isDigit(r):
-			kind = Number
-			buf, more = number(buf[:0], text[i:])
+		kind, end := Word, 0
+		r, n := decode(text[i:])
+		switch {
 		case isLetter(r):
-			buf, more = word(buf[:0], text[i:])
-			if skip := addressAround(text, i, i+more); skip > 0 {
-				i += skip
-				continue
+			end = i + wordLength(text[i:])
+			if end < len(text) && mayContinue(text[end]) {
+				if skip := addressAround(text, i, end); skip > 0 {
+					i += skip
+					continue
+				}
 			}
+		case isDigit(r):
+			var scratch [32]byte
+			_, more := number(scratch[:0], text[i:])
+			kind, end = Number, i+more
 		default:
 			i += n
 			continue
 		}
-		i += more
-		if !yield(kind, buf) {
-			return buf
+		if !yield(kind, text[i:end]) {
+			return
 		}
+		i = end
 	}
-	return buf
+}
+
+// Normal appends the comparable spelling of what Scan gave: lower case with ё as е; apostrophes, combining marks and
+// invisible characters are dropped; numbers lose thousands separators and take a dot for a decimal comma.
+func Normal(dst []byte, kind Kind, raw string) []byte {
+	start := len(dst)
+	if kind == Number {
+		number, _ := number(dst[start:], raw)
+		return append(dst[:start], number...)
+	}
+	for i := 0; i < len(raw); {
+		if c := raw[i]; c < utf8.RuneSelf {
+			if c != '\'' {
+				dst = append(dst, ascii[c])
+			}
+			i++
+			continue
+		}
+		r, n := decode(raw[i:])
+		switch r = lower(r); {
+		case r == breve && bytes.HasSuffix(dst[start:], []byte("и")):
+			dst = append(dst[:len(dst)-2], "й"...)
+		case !silent(r):
+			dst = utf8.AppendRune(dst, r)
+		}
+		i += n
+	}
+	return dst
 }
 
 // decode is utf8.DecodeRuneInString with a short way for ASCII and Cyrillic.
@@ -88,19 +118,17 @@ func isLetter(r rune) bool {
 	return unicode.IsLetter(r)
 }
 
-// russian gives the letter а to я that the two bytes are, in lower case and with е for ё, and 0 for all others.
-func russian(a, b byte) (byte, byte) {
+// lower is for letters beyond ASCII.
+func lower(r rune) rune {
 	switch {
-	case a == 0xD0 && b >= 0xB0 && b <= 0xBF, a == 0xD1 && b >= 0x80 && b <= 0x8F:
-		return a, b
-	case a == 0xD0 && b >= 0x90 && b <= 0x9F:
-		return a, b + 0x20
-	case a == 0xD0 && b >= 0xA0 && b <= 0xAF:
-		return 0xD1, b - 0x20
-	case a == 0xD0 && b == 0x81, a == 0xD1 && b == 0x91:
-		return 0xD0, 0xB5
+	case 0x430 <= r && r <= 0x44F:
+		return r
+	case 0x410 <= r && r <= 0x42F:
+		return r + 0x20
+	case r == 'ё' || r == 'Ё':
+		return 'е'
 	}
-	return 0, 0
+	return unicode.ToLower(r)
 }
 
 // ideographic are the scripts whose every character is taken as a word.
@@ -119,44 +147,34 @@ func silent(r rune) bool {
 
 const breve = '\u0306' // some keyboards write й as и with this mark
 
-// word reads the word that s begins with; digits may follow its letters, as in "covid19".
-func word(buf []byte, s string) ([]byte, int) {
+// wordLength is the length of the word that s begins with; digits may follow its letters, as in "covid19".
+func wordLength(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]
-		for c < utf8.RuneSelf && ascii[c] != 0 {
-			buf = append(buf, ascii[c])
-			if i++; i == len(s) {
-				return buf, i
+		switch {
+		case c < utf8.RuneSelf:
+			if ascii[c] == 0 && c != '\'' {
+				return i
 			}
-			c = s[i]
-		}
-		if c < utf8.RuneSelf && c != '\'' {
-			return buf, i
-		}
-		if i+1 < len(s) {
-			if a, b := russian(c, s[i+1]); a != 0 {
-				buf = append(buf, a, b)
-				i += 2
-				continue
-			}
+			i++
+			continue
+		case c&0xFE == 0xD0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // Russian letters, and others of Cyrillic
+			i += 2
+			continue
 		}
 		r, n := decode(s[i:])
 		switch {
 		case ideographic(r):
 			if i > 0 {
-				return buf, i
+				return i
 			}
-			return append(buf, s[:n]...), n
-		case isLetter(r):
-			buf = utf8.AppendRune(buf, unicode.ToLower(r))
-		case r == breve && bytes.HasSuffix(buf, []byte("и")):
-			buf = append(buf[:len(buf)-2], "й"...)
-		case !silent(r):
-			return buf, i
+			return n
+		case !isLetter(r) && !silent(r):
+			return i
 		}
 		i += n
 	}
-	return buf, len(s)
+	return len(s)
 }
 
 // startsChunk tells whether s[i:] is not the continuation of a word or address.
@@ -172,13 +190,12 @@ func mentionLength(s string) int {
 	return i
 }
 
+// mayContinue tells whether c behind a word may belong to a web address: few do, so few words are looked at twice.
+func mayContinue(c byte) bool { return c == '.' || c == ':' || c == '-' }
+
 // addressAround is the length of the web address at text[i:], whose first word ends before end, 0 where there is none.
-// Few words are followed by what may continue an address, so only few are looked at twice.
 func addressAround(text string, i, end int) int {
-	if end+1 >= len(text) {
-		return 0
-	}
-	if c := text[end]; c != '.' && c != ':' && c != '-' || text[end+1] == ' ' || !startsChunk(text, i) {
+	if end+1 >= len(text) || text[end+1] == ' ' || !startsChunk(text, i) {
 		return 0
 	}
 	return addressLength(text[i:])

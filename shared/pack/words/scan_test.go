@@ -13,12 +13,12 @@ import (
 // scan gives the tokens of text; numbers are marked with #.
 func scan(text string) []string {
 	var got []string
-	words.Scan(text, nil, func(kind words.Kind, token []byte) bool {
+	words.Scan(text, func(kind words.Kind, raw string) bool {
 		mark := ""
 		if kind == words.Number {
 			mark = "#"
 		}
-		got = append(got, mark+string(token))
+		got = append(got, string(words.Normal([]byte(mark), kind, raw)))
 		return true
 	})
 	return got
@@ -56,7 +56,7 @@ func TestScanStops(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"one two", "1 2"} {
 		calls := 0
-		words.Scan(text, nil, func(words.Kind, []byte) bool { calls++; return false })
+		words.Scan(text, func(words.Kind, string) bool { calls++; return false })
 		if calls != 1 {
 			t.Errorf("Scan(%q) called %d times after false, want 1", text, calls)
 		}
@@ -103,9 +103,10 @@ func FuzzScan(f *testing.F) {
 	f.Add("The bridge (https://t.me/a) 1 200,50 — Ёж @b #c")
 	f.Add("a\xff1,\u202F000 漢\u0301")
 	f.Fuzz(func(t *testing.T, text string) {
-		words.Scan(text, nil, func(_ words.Kind, token []byte) bool {
+		words.Scan(text, func(kind words.Kind, raw string) bool {
+			token := words.Normal(nil, kind, raw)
 			if len(token) == 0 || !utf8.Valid(token) {
-				t.Errorf("Scan(%q) gives token %q", text, token)
+				t.Errorf("Scan(%q) gives %q, normally %q", text, raw, token)
 			}
 			words.Stem(token)
 			return true
