@@ -25,6 +25,7 @@ var (
 // NotAChannelError is ErrNotAChannel with the kind that the name has instead.
 type NotAChannelError struct{ Kind Kind }
 
+// Error implements error.
 func (e *NotAChannelError) Error() string {
 	return fmt.Sprintf("telegram: not a channel but a %s", e.Kind)
 }
@@ -39,6 +40,7 @@ type UpstreamError struct {
 	RateLimited bool
 }
 
+// Error implements error.
 func (e *UpstreamError) Error() string { return fmt.Sprintf("telegram: upstream failed: %v", e.Err) }
 
 // Is makes errors.Is(err, ErrUpstream) true.
@@ -50,6 +52,7 @@ func (e *UpstreamError) Unwrap() error { return e.Err }
 // InvalidError is ErrInvalid with the field and the reason, both fit to be shown to the caller.
 type InvalidError struct{ Field, Reason string }
 
+// Error implements error.
 func (e *InvalidError) Error() string {
 	return fmt.Sprintf("telegram: invalid %s: %s", e.Field, e.Reason)
 }
