@@ -46,9 +46,6 @@ func (r *run) cooled(t *task, now time.Time) {
 // start begins loads.
 func (r *run) start(ts []*task) {
 	for _, t := range ts {
-		if r.ready(t); t.state != stReady {
-			continue
-		}
 		ctx, cancel := context.WithTimeout(r.ctx, r.c.o.LoadTimeout)
 		t.state, t.cancel = stLoading, cancel
 		r.loading++

@@ -308,3 +308,25 @@ func TestGetManyPanics(t *testing.T) {
 		noClaims(t, m)
 	})
 }
+
+// TestRenewManySlow renews more than fit into the slots, so slowly that leases must be extended on the way.
+func TestRenewManySlow(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w, r := &crowd{}, &renewals{}
+		reqs := w.requests(60)
+		c := process(t, m, withRenewer(r))
+		c.GetMany(t.Context(), reqs, cache.ManyOptions{})
+		time.Sleep(20 * time.Second)
+		c.GetMany(t.Context(), reqs, cache.ManyOptions{})
+		w.slow = func(int) time.Duration { return loadTO - fetch }
+		begin := time.Now()
+		deliver(t, process(t, m), reqs, r.take())
+		if d, want := time.Since(begin), 4*(loadTO-fetch); d != want {
+			t.Errorf("took %v, want %v", d, want)
+		}
+		if got := w.loads.Load(); got != 120 {
+			t.Errorf("%d loads, want 120", got)
+		}
+		noClaims(t, m)
+	})
+}

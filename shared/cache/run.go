@@ -102,6 +102,9 @@ func (r *run) loop() {
 
 // step does the most pressing thing that some tasks need: first what others wait for.
 func (r *run) step() bool {
+	for _, t := range r.in(stReady, len(r.tasks)) {
+		r.ready(t) // those without a slot must not lose their leases, nor fetch in a pause
+	}
 	for _, s := range []struct {
 		do func([]*task)
 		ts []*task

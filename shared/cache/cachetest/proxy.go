@@ -18,6 +18,7 @@ type Proxy struct {
 	connections atomic.Int64
 	turns       atomic.Int64
 	stalled     atomic.Bool
+	loseNext    atomic.Bool
 
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
@@ -52,6 +53,9 @@ func (p *Proxy) Counts() (connections, turns int64) { return p.connections.Load(
 // Stall lets nothing more through in either direction, without closing anything; false ends that for new data.
 func (p *Proxy) Stall(on bool) { p.stalled.Store(on) }
 
+// LoseReply closes the connection that the server speaks on next, in place of the reply.
+func (p *Proxy) LoseReply() { p.loseNext.Store(true) }
+
 // Cut closes all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
@@ -78,16 +82,20 @@ func (p *Proxy) accept(l net.Listener) {
 		p.conns[client], p.conns[server] = struct{}{}, struct{}{}
 		p.mu.Unlock()
 		var spoke atomic.Bool // the client was the last to speak
-		go p.copy(server, client, func() {
+		go p.copy(server, client, func() bool {
 			if !spoke.Swap(true) {
 				p.turns.Add(1)
 			}
+			return true
 		})
-		go p.copy(client, server, func() { spoke.Store(false) })
+		go p.copy(client, server, func() bool {
+			spoke.Store(false)
+			return !p.loseNext.Swap(false)
+		})
 	}
 }
 
-func (p *Proxy) copy(to, from net.Conn, note func()) {
+func (p *Proxy) copy(to, from net.Conn, note func() bool) {
 	defer func() {
 		_ = to.Close()
 		_ = from.Close()
@@ -115,7 +123,9 @@ func (p *Proxy) copy(to, from net.Conn, note func()) {
 		if p.stalled.Load() {
 			continue
 		}
-		note()
+		if !note() {
+			return
+		}
 		pieces <- piece{data: buf[:n], due: time.Now().Add(p.Latency)}
 	}
 }
