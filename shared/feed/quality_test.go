@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"channelapi/shared/feed"
@@ -24,7 +25,7 @@ type pair struct {
 	B         string `json:"b"`
 }
 
-func pairs(t *testing.T, half string) []pair {
+func pairs(t testing.TB, half string) []pair {
 	t.Helper()
 	b, err := os.ReadFile("../../testdata/duplicates/pairs.jsonl")
 	if err != nil {
@@ -67,7 +68,7 @@ func (n tally) f1() float64 {
 
 // verdicts puts all posts of a half into one feed, each in a channel of its own, and tells which pairs were merged;
 // across is the number of merges of posts that are no pair.
-func verdicts(t *testing.T, list []pair) (merged []bool, across int) {
+func verdicts(t testing.TB, list []pair) (merged []bool, across int) {
 	t.Helper()
 	c := newCodec(t)
 	var sources []feed.Source
@@ -139,5 +140,25 @@ func TestQuality(t *testing.T) {
 				t.Errorf("%s: F1 = %.3f, the feed's is %.3f", name, n.f1(), ours.f1())
 			}
 		}
+	}
+}
+
+// BenchmarkDuplicates reports the same figures beside the budgets; its time is that of packing and ranking the held-out half.
+func BenchmarkDuplicates(b *testing.B) {
+	tuning, held := pairs(b, "tune"), pairs(b, "held")
+	var ours tally
+	for b.Loop() {
+		ours = tally{}
+		merged, _ := verdicts(b, held)
+		for i, p := range held {
+			ours.add(merged[i], p.Duplicate)
+		}
+	}
+	b.ReportMetric(ours.precision(), "precision")
+	b.ReportMetric(ours.recall(), "recall")
+	b.ReportMetric(ours.f1(), "F1")
+	for _, r := range rivals() {
+		n := judge(held, r.likes(held, false), tune(tuning, r.likes(tuning, false)))
+		b.ReportMetric(n.f1(), strings.ReplaceAll(r.name, " ", "-")+"-F1")
 	}
 }
