@@ -64,8 +64,8 @@ type Signals struct {
 	Photos, Videos, GIFs, Polls int
 }
 
-// Terms is a set of hashed stems and numbers in ascending order, three bytes each: with 40 terms a post two different
-// words fall together in one pair of posts of ten thousand, and a fourth byte would lengthen the index by a quarter.
+// Terms is a set of hashed stems and numbers in ascending order, three bytes each: two different words of 23 bits fall
+// together in one pair of posts of five thousand, and a fourth byte would lengthen the index by a quarter.
 type Terms []byte
 
 const termSize = 3
