@@ -62,6 +62,11 @@ golden: ## write the golden answers anew; read the diff before you commit it
 bench: ## the budgets, as ratios in one run
 	@.ci/bench
 
+.PHONY: coalescing
+coalescing: ## six processes under load over a real redis-server, near and far: is each page fetched once?
+	@.ci/tools redis
+	@mkdir -p build && go build -o build/coalescing ./cmd/coalescing && build/coalescing $(ARGS)
+
 .PHONY: e2e
 e2e: ## sam build, sam local invoke and sam local start-api in a container engine, against the recorded pages
 	@.ci/tools sam engine

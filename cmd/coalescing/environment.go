@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	graphql "channelapi/functions/graphql/handler"
 	post "channelapi/functions/post/handler"
 	preview "channelapi/functions/preview/handler"
+	refresh "channelapi/functions/refresh/handler"
 	"channelapi/shared/app"
 	"channelapi/shared/config"
 	"channelapi/shared/telemetry"
@@ -37,14 +39,14 @@ type tally struct {
 }
 
 // environment is one process under load: it says that it is ready, waits for a line, has its clients ask, and writes a
-// tally.
+// tally. Lines that follow meanwhile are events for the function for renewals.
 func environment(ctx context.Context, args, environ []string, in io.Reader, out io.Writer) error {
 	var l load
 	flags := flag.NewFlagSet(environmentArg, flag.ContinueOnError)
 	flags.IntVar(&l.clients, "clients", 1, "")
 	flags.DurationVar(&l.duration, "duration", time.Second, "")
 	flags.DurationVar(&l.think, "think", 0, "")
-	flags.BoolVar(&l.inline, "inline", false, "")
+	l.renewalsVar(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -56,18 +58,55 @@ func environment(ctx context.Context, args, environ []string, in io.Reader, out 
 	if err != nil {
 		return err
 	}
-	a, err := app.New(cfg, app.Options{Log: telemetry.NewLocalLogger(os.Stderr, cfg.LogLevel), Background: !l.inline})
+	a, err := app.New(cfg, app.Options{ //nolint:contextcheck // what it dials serves the whole process
+		Log: telemetry.NewLocalLogger(os.Stderr, cfg.LogLevel), Background: l.renewals == byGoroutine,
+	})
 	if err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(out, "ready"); err != nil {
 		return fmt.Errorf("tell that this process is ready: %w", err)
 	}
-	if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
-		return fmt.Errorf("wait for the start: %w", err)
+	lines := bufio.NewScanner(in)
+	if !lines.Scan() {
+		return fmt.Errorf("wait for the start: %w", lines.Err())
 	}
+	renewals := renew(ctx, refresh.New(a), lines)
 	t := ask(ctx, l, handlers(a), drawn)
+	t.Failures = append(t.Failures, renewals()...)
 	return errors.Join(a.Close(), json.NewEncoder(out).Encode(t))
+}
+
+// renew gives each further line to the function for renewals, until the function it returns is called, which waits for
+// those under way and tells what went wrong.
+func renew(ctx context.Context, h lambda.Handler, lines *bufio.Scanner) func() []string {
+	var mu sync.Mutex
+	var running sync.WaitGroup
+	var stopped bool
+	var failures []string
+	go func() { // ends with the input, at the latest with the process
+		for lines.Scan() {
+			event := slices.Clone(lines.Bytes())
+			mu.Lock()
+			if !stopped {
+				running.Go(func() {
+					if _, err := invoke(ctx, h, event); err != nil {
+						mu.Lock()
+						defer mu.Unlock()
+						failures = append(failures, fmt.Sprintf("renewal %s: %v", event, err))
+					}
+				})
+			}
+			mu.Unlock()
+		}
+	}()
+	return func() []string {
+		mu.Lock()
+		stopped = true
+		mu.Unlock()
+		running.Wait()
+		return failures
+	}
 }
 
 // handlers are the functions by name.

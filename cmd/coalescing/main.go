@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -25,8 +26,27 @@ type load struct {
 	// think is how long a client pauses between requests, on average. Without a pause two cores have more to do than
 	// they can, and what is measured is how long a request waits for its turn.
 	think time.Duration
-	// inline has renewals done before answering, as on Lambda without a function for them.
-	inline bool
+	// renewals says who renews what is served stale.
+	renewals string
+}
+
+// Who renews: goroutines of the process, as in the local run; another process that an event is queued for, as on Lambda;
+// or nobody, so that it is done before answering, as on Lambda without a function for it.
+const (
+	byGoroutine = "goroutine"
+	byEvent     = "event"
+	byAnswer    = "answer"
+)
+
+// renewalsVar defines the flag for it.
+func (l *load) renewalsVar(flags *flag.FlagSet) {
+	l.renewals = byGoroutine
+	flags.Func("renewals", "renew by `goroutine` (as the local run), event (as Lambda) or before the answer", func(v string) error {
+		if l.renewals = v; !slices.Contains([]string{byGoroutine, byEvent, byAnswer}, v) {
+			return fmt.Errorf("one of %s, %s, %s", byGoroutine, byEvent, byAnswer)
+		}
+		return nil
+	})
 }
 
 func main() {
@@ -53,7 +73,7 @@ func compare(ctx context.Context, args []string, out, log io.Writer) error {
 	flags.IntVar(&l.clients, "clients", 32, "how many `clients` each process has at once")
 	seconds := flags.Float64("seconds", 25, "how many `seconds` the clients ask")
 	flags.DurationVar(&l.think, "think", 50*time.Millisecond, "the mean `pause` of a client between two requests")
-	flags.BoolVar(&l.inline, "inline", false, "renew before answering, where a process may not go on after its answer")
+	l.renewalsVar(flags)
 	flags.StringVar(&r.pages, "pages", "testdata/pages", "the `folder` of recorded pages")
 	flags.BoolVar(&r.verbose, "v", false, "list every fetch")
 	only := flags.String("only", "", "run one `set-up` alone: "+near.name+" or "+far.name)

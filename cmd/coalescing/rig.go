@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"time"
 
 	"channelapi/shared/linktest"
@@ -59,12 +57,17 @@ func (r rig) run(ctx context.Context, s setup, l load) (err error) {
 	if err != nil {
 		return err
 	}
+	queue, err := newQueue(ctx)
+	if err != nil {
+		return err
+	}
+	defer queue.close()
 	found := findings{load: l}
-	found.start, found.tallies, err = r.load(ctx, l, func(i int) []string {
-		return []string{
-			fmt.Sprintf("TELEGRAM_URL=%s/p%d", up.url, i), "REDIS_URL=" + url, "SSL_CERT_FILE=" + cert.authority,
+	found.start, found.tallies, err = r.load(ctx, l, queue, func(i int) []string {
+		return append(queue.environ(l),
+			fmt.Sprintf("TELEGRAM_URL=%s/p%d", up.url, i), "REDIS_URL="+url, "SSL_CERT_FILE="+cert.authority,
 			"LOG_LEVEL=warn", "CACHE_MODE=normal",
-		}
+		)
 	})
 	log, closeErr := up.close()
 	if err := errors.Join(err, closeErr); err != nil {
@@ -98,7 +101,7 @@ func (s setup) reach(ctx context.Context, r *redisServer) (url string, done func
 }
 
 // load starts the processes, has them begin together, and gives what each saw.
-func (r rig) load(ctx context.Context, l load, environ func(i int) []string) (time.Time, []tally, error) {
+func (r rig) load(ctx context.Context, l load, q *queue, environ func(i int) []string) (time.Time, []tally, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends those that still run where one failed
 	var all []*process
@@ -116,10 +119,11 @@ func (r rig) load(ctx context.Context, l load, environ func(i int) []string) (ti
 	}
 	start := time.Now().Round(0)
 	for _, p := range all {
-		if _, err := io.WriteString(p.in, "go\n"); err != nil {
-			return start, nil, fmt.Errorf("have a process begin: %w", err)
+		if err := p.tell("go"); err != nil {
+			return start, nil, err
 		}
 	}
+	q.deliver(all)
 	tallies := make([]tally, len(all))
 	for i, p := range all {
 		if err := json.NewDecoder(p.out).Decode(&tallies[i]); err != nil {
@@ -130,31 +134,4 @@ func (r rig) load(ctx context.Context, l load, environ func(i int) []string) (ti
 		}
 	}
 	return start, tallies, nil
-}
-
-// process is one of those under load.
-type process struct {
-	cmd *exec.Cmd
-	in  io.Writer
-	out *bufio.Reader
-}
-
-// start starts one with nothing but the given environment.
-func (r rig) start(ctx context.Context, l load, environ []string) (*process, error) {
-	cmd := exec.CommandContext(ctx, r.program, environmentArg, //nolint:gosec // this program
-		fmt.Sprintf("-clients=%d", l.clients), fmt.Sprintf("-duration=%s", l.duration),
-		fmt.Sprintf("-think=%s", l.think), fmt.Sprintf("-inline=%t", l.inline))
-	cmd.Env, cmd.Stderr = environ, r.log
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start a process: %w", err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("start a process: %w", err)
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start a process: %w", err)
-	}
-	return &process{cmd: cmd, in: in, out: bufio.NewReader(out)}, nil
 }
