@@ -111,4 +111,3 @@ func TestBudgetServesKept(t *testing.T) {
 		noClaims(t, m)
 	})
 }
-

@@ -95,4 +95,3 @@ func TestRenewalEvents(t *testing.T) {
 		})
 	})
 }
-
