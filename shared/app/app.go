@@ -6,6 +6,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -47,6 +48,8 @@ type Options struct {
 	Log *slog.Logger
 	// Now is time.Now when nil.
 	Now func() time.Time
+	// Metrics is where metrics go if there are any; os.Stdout when nil.
+	Metrics io.Writer
 	// Background is for a process that goes on between requests and serves many at once: it runs renewals as goroutines.
 	// Never on Lambda, which freezes after the answer.
 	Background bool
@@ -60,6 +63,9 @@ func New(cfg config.Config, o Options) (*App, error) {
 	}
 	if a.Now == nil {
 		a.Now = time.Now
+	}
+	if o.Metrics == nil {
+		o.Metrics = os.Stdout
 	}
 	upstream, err := tme.New(tme.Options{
 		BaseURL: cfg.TelegramURL.String(), Concurrency: cfg.UpstreamConcurrency, Timeout: cfg.UpstreamTimeout, Now: o.Now,
@@ -85,7 +91,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 		a.background.Run = a.Service.Renew
 	}
 	a.Probe = newProbe(a.cache, upstream, a.Now)
-	a.meter = newMeter(telemetry.NewMetrics(os.Stdout, cfg.MetricsNamespace, a.Now), a.cache, a.Log, cfg.AWS.FunctionName)
+	a.meter = newMeter(telemetry.NewMetrics(o.Metrics, cfg.MetricsNamespace, a.Now), a.cache, a.Log, cfg.AWS.FunctionName)
 	return a, nil
 }
 
@@ -141,8 +147,14 @@ func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
 	})
 }
 
-// settle leaves nothing running after an invocation: feeds first, since they ask for pages.
+// settleTimeout bounds giving claims back.
+const settleTimeout = 2 * time.Second
+
+// settle leaves nothing running after an invocation: feeds first, since they ask for pages. A caller that hung up is
+// no reason to leave claims behind.
 func (a *App) settle(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
 	a.feeds.Settle(ctx)
 	a.cache.Settle(ctx)
 }

@@ -18,7 +18,7 @@ func newStore(cfg config.Config, aws *awsapi.Client, many bool) (cache.Store, er
 	if cfg.RedisURL == "" || cfg.CacheMode == config.Off {
 		return nil, nil
 	}
-	o := redisstore.Options{URL: cfg.RedisURL.Reveal(), Timeout: cfg.RedisTimeout}
+	o := redisstore.Options{URL: cfg.RedisURL.Reveal(), Timeout: cfg.RedisTimeout, CoolKey: "cool:tme"}
 	if many {
 		o.PoolSize = poolOfMany
 	}
