@@ -100,7 +100,8 @@ func (s *Service) rankedBefore(ctx context.Context, at feed.Cursor) *feed.Ranked
 	return ranked
 }
 
-// needed keeps the names whose keys are listed.
+// needed keeps the names whose keys are listed. Where a key is nobody's, all stay: t.me may show a channel under
+// another of its names than the one asked for.
 func needed(names []telegram.Username, keys []string) []telegram.Username {
 	wanted := make(map[string]bool, len(keys))
 	for _, k := range keys {
@@ -111,6 +112,9 @@ func needed(names []telegram.Username, keys []string) []telegram.Username {
 		if wanted[n.Key()] {
 			kept = append(kept, n)
 		}
+	}
+	if len(kept) < len(keys) {
+		return names
 	}
 	return kept
 }
@@ -152,7 +156,18 @@ func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) err
 	if isMissing(failure) {
 		return telegram.ErrNotFound
 	}
-	return &telegram.UpstreamError{Err: fmt.Errorf("no channel could be read: %w", failure)}
+	return noneRead(failure)
+}
+
+// noneRead is the failure of all channels, whatever each of them has: of the cause it keeps the words for the log and
+// the time to wait.
+func noneRead(cause error) error {
+	e := &telegram.UpstreamError{Err: errors.New("no channel could be read: " + cause.Error())}
+	var upstream *telegram.UpstreamError
+	if errors.As(cause, &upstream) {
+		e.RetryAfter, e.RateLimited = upstream.RetryAfter, upstream.RateLimited
+	}
+	return e
 }
 
 // isMissing tells whether an error is one of the 404s.
