@@ -27,6 +27,9 @@ func New(a *app.App) lambda.Handler {
 	))
 }
 
+// defaultItems is how many items a document has that says no limit: readers ask often, and keep what they had.
+const defaultItems = 50
+
 type handler struct{ *app.App }
 
 func (h handler) get(r *http.Request, p api.Params) (lambdahttp.Response, error) {
@@ -52,6 +55,9 @@ func (h handler) answer(r *http.Request, rq api.FeedRequest) (lambdahttp.Respons
 	}
 	asked := channels.FeedRequest{Names: rq.Channels, Query: query, Limit: rq.Limit, Cursor: rq.Cursor}
 	if rq.Format != "json" {
+		if asked.Limit == 0 {
+			asked.Limit = defaultItems
+		}
 		return h.document(r, rq, asked)
 	}
 	answer, err := h.Service.Feed(r.Context(), asked)
