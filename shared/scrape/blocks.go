@@ -13,7 +13,9 @@ import (
 // beside it must still not run into it.
 func (c *composer) block(n *html.Node, t sanitize.Tag) {
 	if !c.html.Open(t) {
+		c.edge(true)
 		c.children(n)
+		c.edge(true)
 		return
 	}
 	c.edge(false)

@@ -102,7 +102,8 @@ func webAddress(s string) string {
 func frameSize(width, padding *html.Node) (w, h int) {
 	pixels := styleNumber(width, "width:", "px")
 	percent := styleNumber(padding, "padding-top:", "%")
-	if pixels < 1 || percent <= 0 || pixels > 1e5 || percent > 1e5 {
+	// Not a number is within no bounds.
+	if !(pixels >= 1 && pixels <= 1e5 && percent > 0 && percent <= 1e5) {
 		return 0, 0
 	}
 	return int(pixels), int(pixels*percent/100 + 0.5)

@@ -90,19 +90,29 @@ func isTelegram(address, name string) bool {
 }
 
 // sameAddress reports whether text is the address as somebody typed it: t.me adds the scheme and may escape letters.
+// Only scheme and host may differ in case. Words before an address are another text, and so is another scheme.
 func sameAddress(text, address string) bool {
-	a, b := bareAddress(text), bareAddress(address)
-	if strings.EqualFold(a, b) {
+	scheme, host, path := splitAddress(address)
+	textScheme, textHost, textPath := splitAddress(text)
+	if textScheme != "" && !strings.EqualFold(textScheme, scheme) || !strings.EqualFold(textHost, host) {
+		return false
+	}
+	if textPath == path {
 		return true
 	}
-	ua, errA := url.PathUnescape(a)
-	ub, errB := url.PathUnescape(b)
-	return errA == nil && errB == nil && strings.EqualFold(ua, ub)
+	a, errA := url.PathUnescape(textPath)
+	b, errB := url.PathUnescape(path)
+	return errA == nil && errB == nil && a == b
 }
 
-func bareAddress(s string) string {
-	if _, rest, ok := strings.Cut(s, "://"); ok {
-		s = rest
+// splitAddress gives what stands before "://" and, of the rest, host and path without a closing slash.
+func splitAddress(s string) (scheme, host, path string) {
+	host = s
+	if before, after, ok := strings.Cut(s, "://"); ok {
+		scheme, host = before, after
 	}
-	return strings.TrimSuffix(s, "/")
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host, path = host[:i], host[i:]
+	}
+	return scheme, host, strings.TrimSuffix(path, "/")
 }

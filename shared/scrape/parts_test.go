@@ -32,6 +32,11 @@ func TestLinkType(t *testing.T) {
 		{"Example.COM/", "https://example.com", "", "url", "https://example.com"},
 		{"https://example.com/тег", "https://example.com/%D1%82%D0%B5%D0%B3", "", "url", "https://example.com/%D1%82%D0%B5%D0%B3"},
 		{"100%", "https://example.com/100%", "", "text_link", "https://example.com/100%"},
+		{"Source: https://example.com", "https://example.com", "", "text_link", "https://example.com"},
+		{"https://other.example/?to=https://example.com", "https://example.com", "", "text_link", "https://example.com"},
+		{"ftp://example.com", "https://example.com", "", "text_link", "https://example.com"},
+		{"HTTPS://Example.com/Case", "https://example.com/Case", "", "url", "https://example.com/Case"},
+		{"example.com/case", "https://example.com/CASE", "", "text_link", "https://example.com/CASE"},
 		{"here", "https://example.com", "", "text_link", "https://example.com"},
 		{"@Name", "https://t.me/name", "", "mention", "https://t.me/name"},
 		{"@name", "https://t.me/name/5", "", "text_link", "https://t.me/name/5"},
@@ -199,5 +204,18 @@ func TestGuard(t *testing.T) {
 	want := telegram.Post{ID: 7, Type: telegram.PostUnsupported, URL: "https://t.me/harbour/7"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("guard of a panic (-want +got):\n%s", diff)
+	}
+}
+
+func TestFrameSize(t *testing.T) {
+	t.Parallel()
+	for style, want := range map[string][2]int{
+		"width:800px;padding-top:56.25%": {800, 450}, "width:NaNpx;padding-top:56.25%": {}, "width:800px;padding-top:nan%": {},
+		"width:Infpx;padding-top:50%": {}, "width:800px;padding-top:-1%": {}, "width:100%": {}, "": {},
+	} {
+		n := element(t, `<div style="`+style+`"></div>`)
+		if w, h := frameSize(n, n); w != want[0] || h != want[1] {
+			t.Errorf("frameSize of %q = %d × %d, want %v", style, w, h, want)
+		}
 	}
 }
