@@ -39,9 +39,20 @@ func (s *Service) Previews(ctx context.Context, names []telegram.Username) (a An
 		facts.Join(part)
 	}
 	if len(missing) == len(names) {
-		return Answer{}, missing, err
+		return Answer{}, missing, allFailed(err)
 	}
 	return Answer{Facts: facts, Body: plain(append(body, '}'))}, missing, nil
+}
+
+// allFailed is the failure of every name asked for, whatever each of them has. It keeps the words of one for the log, and
+// how long t.me wants to be left alone.
+func allFailed(cause error) error {
+	e := &telegram.UpstreamError{Err: errors.New("no preview could be read: " + cause.Error())}
+	var upstream *telegram.UpstreamError
+	if errors.As(cause, &upstream) {
+		e.RetryAfter, e.RateLimited = upstream.RetryAfter, upstream.RateLimited
+	}
+	return e
 }
 
 // getMany asks for many keys of one kind at once, each once, and gives the results in the order of keys.

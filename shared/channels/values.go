@@ -51,7 +51,7 @@ func (s *Service) PreviewValues(ctx context.Context, names []telegram.Username) 
 		}
 	}
 	if failed == len(names) {
-		return nil, Facts{}, failure
+		return nil, Facts{}, allFailed(failure)
 	}
 	return values, facts, nil
 }

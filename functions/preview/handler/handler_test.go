@@ -84,11 +84,13 @@ func TestPreviews(t *testing.T) {
 
 func TestPreviewsAllFailing(t *testing.T) {
 	t.Parallel()
-	a, upstream := apptest.New(t, site())
-	upstream.Fail("*", tmetest.Status(502), 0)
-	got := apptest.Do(t, handler.New(a), http.MethodPost, "/v1/previews", `{"channels":["alpha_news","tram_group"]}`)
-	if got.Status != http.StatusServiceUnavailable {
-		t.Errorf("all failing = %d %s, want 503", got.Status, got.Body)
+	for name, fault := range map[string]tmetest.Fault{"502": tmetest.Status(502), "other page": tmetest.NotHTML()} {
+		a, upstream := apptest.New(t, site())
+		upstream.Fail("*", fault, 0)
+		got := apptest.Do(t, handler.New(a), http.MethodPost, "/v1/previews", `{"channels":["alpha_news","tram_group"]}`)
+		if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: all failing = %d %s, want 503 with Retry-After", name, got.Status, got.Body)
+		}
 	}
 }
 
