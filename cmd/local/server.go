@@ -66,7 +66,9 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 		}
 		s.cfg.RedisURL = config.Secret("redis://" + s.redis.Addr())
 	}
-	s.app, err = app.New(s.cfg, app.Options{Log: telemetry.NewLocalLogger(set.out, cfg.LogLevel), Background: true})
+	s.app, err = app.New(s.cfg, app.Options{ //nolint:contextcheck // what it dials serves the whole process
+		Log: telemetry.NewLocalLogger(set.out, cfg.LogLevel), Background: true,
+	})
 	if err != nil {
 		return nil, err
 	}
