@@ -30,10 +30,18 @@ func (s *Service) policy(k kind) cache.Policy {
 	if k == kindPreview {
 		return cache.Policy{StaleMax: previewStale, KeepMax: previewStale}
 	}
-	return cache.Policy{StaleMax: s.o.StaleMax}
+	return cache.Policy{StaleMax: never(s.o.StaleMax)}
 }
 
 // mediaPolicy is that of redirects to media: fresh enough, or not at all.
 func (s *Service) mediaPolicy() cache.Policy {
-	return cache.Policy{StaleMax: min(s.o.StaleMax, mediaMax), KeepMax: mediaMax}
+	return cache.Policy{StaleMax: never(min(s.o.StaleMax, mediaMax)), KeepMax: mediaMax}
+}
+
+// never turns "stale for no time at all" into the cache's word for it: its own 0 stands for the default.
+func never(staleMax time.Duration) time.Duration {
+	if staleMax == 0 {
+		return -1
+	}
+	return staleMax
 }
