@@ -73,8 +73,8 @@ func TestNoClaimIsLeft(t *testing.T) {
 	h := body.New(a)
 	ctx, hangUp := context.WithCancel(t.Context())
 	arrived := make(chan struct{})
-	upstream.Fail("gamma_news", func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream.Fail("gamma_news", func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			close(arrived)
 			<-r.Context().Done()
 		})

@@ -74,7 +74,8 @@ func validName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
 		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-		if !letter && (i == 0 || !('0' <= c && c <= '9' || c == '_')) {
+		other := '0' <= c && c <= '9' || c == '_'
+		if !letter && (i == 0 || !other) {
 			return false
 		}
 	}

@@ -19,11 +19,12 @@ import (
 // New gives the function's handler over a.
 func New(a *app.App) lambda.Handler {
 	h := handler{App: a, server: gql.New(gql.Options{
-		Service:         service{channels: a.Service, policies: a.Policies},
+		Service:         newService(a),
 		Queries:         a.Service,
 		NoIntrospection: !bool(a.Config.GraphQLIntrospection),
 		Log: func(r *http.Request, msg string, err error) {
-			a.Log.ErrorContext(r.Context(), msg, "error", err, "request_id", lambdahttp.RequestID(r.Context()))
+			a.Log.ErrorContext(r.Context(), "graphql failed", "what", msg, "error", err,
+				"request_id", lambdahttp.RequestID(r.Context()))
 		},
 	})}
 	return a.Edge(api.NewRouter(

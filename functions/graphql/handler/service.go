@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"channelapi/shared/api"
+	"channelapi/shared/app"
 	"channelapi/shared/channels"
 	"channelapi/shared/feed"
 	"channelapi/shared/gql"
@@ -18,9 +19,18 @@ import (
 type service struct {
 	channels *channels.Service
 	policies api.Policies
+	feeds    bool // switched on
+	previews bool
 }
 
 var _ gql.Service = service{}
+
+func newService(a *app.App) service {
+	return service{
+		channels: a.Service, policies: a.Policies,
+		feeds: bool(a.Config.EnableFeed), previews: bool(a.Config.EnablePreviews),
+	}
+}
 
 // parts collects the facts of everything that one request asked for: headers speak of the worst.
 type parts struct {
@@ -97,6 +107,9 @@ func (s service) Post(ctx context.Context, channel string, id int) (telegram.Pos
 
 // Preview gives what a name belongs to.
 func (s service) Preview(ctx context.Context, name string) (telegram.Preview, error) {
+	if !s.previews {
+		return telegram.Preview{}, gql.ErrFeatureDisabled
+	}
 	n, err := telegram.ParseUsername("name", name)
 	if err != nil {
 		return telegram.Preview{}, err
@@ -107,6 +120,9 @@ func (s service) Preview(ctx context.Context, name string) (telegram.Preview, er
 
 // Previews gives those of many names that there are.
 func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPreview, error) {
+	if !s.previews {
+		return nil, gql.ErrFeatureDisabled
+	}
 	checked, err := telegram.ParseUsernames("names", names)
 	if err != nil {
 		return nil, err
@@ -127,6 +143,9 @@ func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPrevi
 
 // Feed gives the merged feed of many channels.
 func (s service) Feed(ctx context.Context, names []string, limit *int, cursor *string) (gql.Feed, error) {
+	if !s.feeds {
+		return gql.Feed{}, gql.ErrFeatureDisabled
+	}
 	checked, err := telegram.ParseUsernames("channels", names)
 	rq := channels.FeedRequest{Names: each(checked)}
 	if err == nil && limit != nil {

@@ -3,7 +3,6 @@
 package apptest
 
 import (
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -32,7 +31,7 @@ func Over(t testing.TB, o app.Options, settings ...string) *app.App {
 		t.Fatalf("settings: %v", err)
 	}
 	if o.Log == nil {
-		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a, err := app.New(cfg, o)
 	if err != nil {
