@@ -66,7 +66,7 @@ func main() {
 
 // compare runs the load in each set-up.
 func compare(ctx context.Context, args []string, out, log io.Writer) error {
-	l, r := load{}, rig{out: out, log: log}
+	l, r := load{}, rig{out: out, log: &shared{w: log}}
 	flags := flag.NewFlagSet("coalescing", flag.ContinueOnError)
 	flags.SetOutput(log)
 	flags.IntVar(&l.processes, "processes", 6, "how many `processes` serve")
@@ -80,19 +80,20 @@ func compare(ctx context.Context, args []string, out, log io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	setups := slices.DeleteFunc([]setup{near, far}, func(s setup) bool { return *only != "" && *only != s.name })
+	if len(setups) == 0 || flags.NArg() > 0 || l.processes < 1 || l.clients < 1 || *seconds <= 0 {
+		return fmt.Errorf("these flags make no load: %q", args)
+	}
 	l.duration = time.Duration(*seconds * float64(time.Second))
 	var err error
 	if r.program, err = os.Executable(); err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
 	var failed error
-	for _, s := range []setup{near, far} {
-		if *only != "" && *only != s.name {
-			continue
-		}
+	for _, s := range setups {
 		if err := r.run(ctx, s, l); err != nil {
 			failed = fmt.Errorf("%s: %w", s.name, err)
-			_, _ = fmt.Fprintln(log, "coalescing:", failed)
+			r.say("coalescing: %v", failed)
 		}
 	}
 	return failed

@@ -47,3 +47,15 @@ func (p *process) tell(line string) error {
 	}
 	return nil
 }
+
+// shared lets several processes write to one place.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}

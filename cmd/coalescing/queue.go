@@ -74,7 +74,7 @@ func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.give(event)
 		q.give(event)
 	case 6:
-		go func() { //nolint:contextcheck // it outlives the request, as an event does
+		go func() {
 			select {
 			case <-time.After(late):
 				q.give(event)

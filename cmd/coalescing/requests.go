@@ -98,12 +98,12 @@ func isComposed(target string) bool {
 // cost more than making it.
 func fault(c call, answer []byte) string {
 	if !bytes.HasPrefix(answer, []byte(`{"statusCode":200,`)) {
-		return fmt.Sprintf("%.600s", answer)
+		return fmt.Sprintf("answered %.600q", answer)
 	}
 	if isComposed(c.target) {
 		for _, mark := range []string{`\"missing\":[`, `\"errors\":[`} {
 			if at := bytes.Index(answer, []byte(mark)); at >= 0 {
-				return fmt.Sprintf("%.300s", answer[at:])
+				return fmt.Sprintf("answered %.300q", answer[at:])
 			}
 		}
 	}
