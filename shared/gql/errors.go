@@ -18,6 +18,17 @@ import (
 // maxErrors is how many errors an answer names.
 const maxErrors = 20
 
+// ErrFeatureDisabled is a Service's answer for a feature that is switched off.
+var ErrFeatureDisabled = errors.New("gql: feature disabled")
+
+// codeOf gives the contract's name for an error.
+func codeOf(err error) string {
+	if errors.Is(err, ErrFeatureDisabled) {
+		return "feature_disabled"
+	}
+	return telegram.Code(err)
+}
+
 // codeRefused is the contract's code for a query that is invalid or refused.
 const codeRefused = "bad_request"
 
@@ -60,7 +71,7 @@ func about(e *gqlerror.Error) string {
 // present gives the error of a field as clients see it; errors without a code of the contract keep their words to
 // themselves.
 func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
-	shown := &gqlerror.Error{Message: message(err), Path: graphql.GetPath(ctx), Extensions: map[string]any{"code": telegram.Code(err)}}
+	shown := &gqlerror.Error{Message: message(err), Path: graphql.GetPath(ctx), Extensions: map[string]any{"code": codeOf(err)}}
 	var known *gqlerror.Error
 	if errors.As(err, &known) {
 		shown.Locations = known.Locations
@@ -72,7 +83,7 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	if errors.As(err, &field) {
 		shown.Extensions["field"] = field.Field
 	}
-	if c, ok := ctx.Value(callsKey{}).(*calls); ok && telegram.Code(err) == "internal" {
+	if c, ok := ctx.Value(callsKey{}).(*calls); ok && codeOf(err) == "internal" {
 		s.log(c.request, "graphql field failed", fmt.Errorf("resolve %s: %w", shown.Path, err))
 	}
 	return shown
@@ -88,7 +99,9 @@ func message(err error) string {
 	case errors.As(err, &kind):
 		return fmt.Sprintf("the name belongs to a %s, not to a channel", kind.Kind)
 	}
-	switch telegram.Code(err) {
+	switch codeOf(err) {
+	case "feature_disabled":
+		return "this feature is switched off on this server"
 	case "not_found":
 		return "there is no such channel or post"
 	case "no_public_preview":
