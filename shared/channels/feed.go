@@ -51,6 +51,16 @@ func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
 	return Answer{Facts: facts, Body: stored{s: s, kept: s.feeds, result: r, pack: p}}, nil
 }
 
+// Channel gives a channel, its description included, as the page shows it that a feed of it was just made of.
+func (s *Service) Channel(ctx context.Context, name telegram.Username) (telegram.Channel, error) {
+	rq := s.request(key{kind: kindBody, name: name})
+	rq.Policy = feedPolicy()
+	r := s.cache.Get(ctx, rq)
+	p, facts, err := s.result(r)
+	body, _, err := Value[telegram.ChannelBody](Answer{Facts: facts, Body: stored{s: s, kept: s.cache, result: r, pack: p}}, err)
+	return body.Channel, err
+}
+
 // buildFeed ranks and renders a feed, as a record to be kept.
 func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor) (cache.Value, error) {
 	b := feedBuilder{s: s, facts: Facts{}}
@@ -134,7 +144,7 @@ func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) err
 		keys[i] = key{kind: kindBody, name: n}
 	}
 	var failure error
-	for i, r := range b.s.getMany(ctx, keys, cache.Policy{StaleMax: feedStale, RenewAfter: feedRenew}) {
+	for i, r := range b.s.getMany(ctx, keys, feedPolicy()) {
 		p, part, err := b.s.result(r)
 		if err != nil {
 			b.missing = append(b.missing, feed.Missing{Channel: names[i].String(), Code: missingCode(err)})

@@ -33,6 +33,9 @@ func (s *Service) policy(k kind) cache.Policy {
 	return cache.Policy{StaleMax: never(s.o.StaleMax)}
 }
 
+// feedPolicy is that of the pages that feeds are made of.
+func feedPolicy() cache.Policy { return cache.Policy{StaleMax: feedStale, RenewAfter: feedRenew} }
+
 // mediaPolicy is that of redirects to media: fresh enough, or not at all.
 func (s *Service) mediaPolicy() cache.Policy {
 	return cache.Policy{StaleMax: never(min(s.o.StaleMax, mediaMax)), KeepMax: mediaMax}

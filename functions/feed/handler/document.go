@@ -44,7 +44,8 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	}
 	a := app.Facts(facts)
 	a.Body, a.ContentType = lambdahttp.Bytes(doc.Bytes), doc.ContentType
-	// Documents hold stable addresses only, so theirs is the hash of the bytes, and it does not end with the block.
+	// The addresses of media in a document are stable, so its validator is the hash of the bytes: it does not end with
+	// the block, only with a new picture of a channel.
 	a.ETag, a.Perishable = xxhash.Sum64(doc.Bytes), false
 	return h.Policies.OK(api.Feed, a, h.Now()), nil
 }
@@ -65,9 +66,8 @@ func (h handler) content(r *http.Request, rq api.FeedRequest, decoded feed.Decod
 		}
 	}
 	if len(rq.Channels) == 1 {
-		body, _, err := channels.Value[telegram.ChannelBody](h.Service.Body(r.Context(), rq.Channels[0], 0))
-		if err == nil {
-			f.Channels = []telegram.Channel{body.Channel}
+		if c, err := h.Service.Channel(r.Context(), rq.Channels[0]); err == nil {
+			f.Channels = []telegram.Channel{c}
 		}
 	}
 	return f

@@ -143,7 +143,9 @@ func kinds() tmetest.Channel {
 		return p
 	}
 	media := func(kind telegram.MediaType) func(*telegram.PostContent) {
-		return func(c *telegram.PostContent) { c.Media = []telegram.Media{{Type: kind, Available: true, FileName: "f.pdf"}} }
+		return func(c *telegram.PostContent) {
+			c.Media = []telegram.Media{{Type: kind, Available: true, FileName: "f.pdf"}}
+		}
 	}
 	nothing := func(*telegram.PostContent) {}
 	forward := with(8, "heard elsewhere", nothing)
