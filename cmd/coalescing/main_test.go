@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 // requireRedis skips a test where there is no redis-server. With REQUIRE_REDIS=1 that is a failure.
-func requireRedis(t *testing.T) {
+func requireRedis(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err == nil {
 		return
