@@ -31,7 +31,6 @@ type Config struct {
 	GraphQLIntrospection Switch        `env:"GRAPHQL_INTROSPECTION" envDefault:"on"`
 
 	RefreshFunction string `env:"REFRESH_FUNCTION"`
-	RefreshTop      int    `env:"REFRESH_TOP" envDefault:"200"`
 
 	LogLevel slog.Level `env:"LOG_LEVEL" envDefault:"info"`
 	// MetricsNamespace is empty where metrics are off.

@@ -19,7 +19,7 @@ func defaults() config.Config {
 		TelegramURL: &url.URL{Scheme: "https", Host: "t.me"}, RedisTimeout: 500 * time.Millisecond, CacheMode: config.Normal,
 		StaleMax: 90 * time.Second, MemoryCacheMaxMB: 64, MemoryCacheMaxTTL: 10 * time.Second,
 		UpstreamTimeout: 5 * time.Second, UpstreamConcurrency: 16, EnableFeed: true, EnablePreviews: true,
-		FeedBudget: 8 * time.Second, GraphQLIntrospection: true, RefreshTop: 200, LogLevel: slog.LevelInfo,
+		FeedBudget: 8 * time.Second, GraphQLIntrospection: true, LogLevel: slog.LevelInfo,
 		ListenAddr: "127.0.0.1:8080",
 	}
 }
@@ -33,13 +33,13 @@ func TestLoad(t *testing.T) {
 	}{
 		{"nothing", nil, func(*config.Config) {}},
 		{"strange entries", []string{"", "=C:=x", "HOME", "PATH=/bin"}, func(*config.Config) {}},
-		{"empty is absent", []string{"CACHE_MODE=", "REDIS_URL=", "STALE_MAX=", "REFRESH_TOP=", "LISTEN_ADDR="},
+		{"empty is absent", []string{"CACHE_MODE=", "REDIS_URL=", "STALE_MAX=", "LISTEN_ADDR="},
 			func(*config.Config) {}},
 		{"everything", []string{
 			"TELEGRAM_URL=http://127.0.0.1:9000/base/", "REDIS_URL=rediss://default:pass@host:6379", "REDIS_TIMEOUT=250ms",
 			"CACHE_MODE=aggressive", "STALE_MAX=3m", "MEMORY_CACHE_MAX_MB=8", "MEMORY_CACHE_MAX_TTL=0s", "UPSTREAM_TIMEOUT=1500ms",
 			"UPSTREAM_CONCURRENCY=4", "ENABLE_FEED=false", "ENABLE_PREVIEWS=0", "FEED_BUDGET=2s", "GRAPHQL_INTROSPECTION=off",
-			"REFRESH_FUNCTION=refresh", "REFRESH_TOP=7", "LOG_LEVEL=DEBUG", "METRICS_NAMESPACE=Channels", "LISTEN_ADDR=:9090",
+			"REFRESH_FUNCTION=refresh", "LOG_LEVEL=DEBUG", "METRICS_NAMESPACE=Channels", "LISTEN_ADDR=:9090",
 			"BASE_PATH=/tools/", "AWS_LAMBDA_FUNCTION_NAME=body", "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=id",
 			"AWS_SECRET_ACCESS_KEY=key", "AWS_SESSION_TOKEN=token", "AWS_ENDPOINT_URL=http://localhost:5555",
 		}, func(c *config.Config) {
@@ -47,7 +47,7 @@ func TestLoad(t *testing.T) {
 				TelegramURL: &url.URL{Scheme: "http", Host: "127.0.0.1:9000", Path: "/base"},
 				RedisURL:    "rediss://default:pass@host:6379", RedisTimeout: 250 * time.Millisecond, CacheMode: config.Aggressive,
 				StaleMax: 3 * time.Minute, MemoryCacheMaxMB: 8, UpstreamTimeout: 1500 * time.Millisecond, UpstreamConcurrency: 4,
-				FeedBudget: 2 * time.Second, RefreshFunction: "refresh", RefreshTop: 7, LogLevel: slog.LevelDebug,
+				FeedBudget: 2 * time.Second, RefreshFunction: "refresh", LogLevel: slog.LevelDebug,
 				MetricsNamespace: "Channels", ListenAddr: ":9090", BasePath: "tools",
 				AWS: config.AWS{
 					FunctionName: "body", Region: "eu-central-1", AccessKeyID: "id", SecretAccessKey: "key", SessionToken: "token",
@@ -88,7 +88,7 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 		"TELEGRAM_URL": "t.me", "REDIS_URL": "http://default:topsecret@host", "REDIS_TIMEOUT": "500", "CACHE_MODE": "on",
 		"STALE_MAX": "2 days", "MEMORY_CACHE_MAX_MB": "64MB", "MEMORY_CACHE_MAX_TTL": "-1s", "UPSTREAM_TIMEOUT": "0s",
 		"UPSTREAM_CONCURRENCY": "0", "ENABLE_FEED": "maybe", "ENABLE_PREVIEWS": "2", "FEED_BUDGET": "1h",
-		"GRAPHQL_INTROSPECTION": "x", "REFRESH_TOP": "-5", "LOG_LEVEL": "loud", "METRICS_NAMESPACE": "ключ",
+		"GRAPHQL_INTROSPECTION": "x", "LOG_LEVEL": "loud", "METRICS_NAMESPACE": "ключ",
 		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b",
 	}
 	environ := make([]string, 0, len(bad))

@@ -93,7 +93,6 @@ func (c *Config) check(f *faults) {
 	f.duration("UPSTREAM_TIMEOUT", c.UpstreamTimeout, 100*time.Millisecond, 30*time.Second)
 	f.integer("UPSTREAM_CONCURRENCY", c.UpstreamConcurrency, 1, 256)
 	f.duration("FEED_BUDGET", c.FeedBudget, 100*time.Millisecond, 25*time.Second)
-	f.integer("REFRESH_TOP", c.RefreshTop, 1, 10_000)
 	f.add("LISTEN_ADDR", checkListen(c.ListenAddr))
 	f.add("METRICS_NAMESPACE", checkNamespace(c.MetricsNamespace))
 	if strings.ContainsAny(c.BasePath, "?#% ") {
