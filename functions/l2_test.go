@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/aws/aws-lambda-go/lambda"
 
 	body "channelapi/functions/body/handler"
 	feed "channelapi/functions/feed/handler"
@@ -231,5 +232,56 @@ func TestMetricsOfAnInvocation(t *testing.T) {
 	}
 	if b := blobs[1]; b["CacheHitL1"] != 1.0 || b["LeaderFetches"] != nil || b["RedisRoundTrips"] != nil {
 		t.Errorf("second = %v, want a hit in L1 and nothing else", b)
+	}
+}
+
+// TestWarmFeedIsCheap: a feed of 100 channels that all lie in L2 takes two commands and two round trips, the packs and
+// the list that later pages continue; the same feed again takes none.
+func TestWarmFeedIsCheap(t *testing.T) {
+	t.Parallel()
+	var site tmetest.Options
+	var names []string
+	for i := range 100 {
+		names = append(names, fmt.Sprintf("channel_%03d", i))
+		site.Channels = append(site.Channels, tmetest.Generate(names[i], 4, uint64(i)))
+	}
+	upstream := tmetest.New(t, site)
+	redis := miniredis.RunT(t)
+	environment := func() (h lambda.Handler, blob func() map[string]any) {
+		var out bytes.Buffer
+		h = feed.New(apptest.Over(t, app.Options{Metrics: &out}, "TELEGRAM_URL="+upstream.URL,
+			"REDIS_URL=redis://"+redis.Addr(), "METRICS_NAMESPACE=channelapi"))
+		return h, func() map[string]any {
+			defer out.Reset()
+			var b map[string]any
+			if err := json.Unmarshal(out.Bytes(), &b); err != nil {
+				t.Fatalf("metrics: %v", err)
+			}
+			return b
+		}
+	}
+	target := "/v1/feed?channels=" + strings.Join(names, ",")
+	cold, _ := environment()
+	if got := apptest.Do(t, cold, http.MethodGet, target, ""); got.Status != 200 || strings.Contains(string(got.Body), `"missing"`) {
+		t.Fatalf("cold feed = %d, some missing: %.200s", got.Status, got.Body)
+	}
+	if n := upstream.Count(""); n != 100 {
+		t.Errorf("fetches = %d, want each channel once", n)
+	}
+	if n := upstream.MaxInFlight(); n > 16 {
+		t.Errorf("%d fetches at once, want at most 16", n)
+	}
+	warm, blob := environment()
+	if got := apptest.Do(t, warm, http.MethodGet, target, ""); got.Header.Get("X-Cache") != "l2" {
+		t.Errorf("warm feed: X-Cache = %q, want l2", got.Header.Get("X-Cache"))
+	}
+	if b := blob(); b["RedisCommands"] != 2.0 || b["RedisRoundTrips"] != 2.0 {
+		t.Errorf("warm feed: %v commands in %v round trips, want 2 in 2", b["RedisCommands"], b["RedisRoundTrips"])
+	}
+	if got := apptest.Do(t, warm, http.MethodGet, target, ""); got.Header.Get("X-Cache") != "l1" {
+		t.Errorf("repeated feed: X-Cache = %q, want l1", got.Header.Get("X-Cache"))
+	}
+	if b := blob(); b["RedisCommands"] != nil {
+		t.Errorf("repeated feed: %v commands, want none", b["RedisCommands"])
 	}
 }
