@@ -24,16 +24,19 @@ type Upstream interface {
 var _ Upstream = (*tme.Client)(nil)
 
 // request makes what the cache needs to answer a key.
-func (s *Service) request(k key) cache.Request {
+func (s *Service) request(k key) cache.Request { return s.requestWithin(k, s.o.LoadTimeout) }
+
+// requestWithin is request with another bound of the load.
+func (s *Service) requestWithin(k key, limit time.Duration) cache.Request {
 	return cache.Request{Key: k.String(), Policy: s.policy(k.kind), Load: func(ctx context.Context) (cache.Value, error) {
-		return s.load(ctx, k)
+		return s.load(ctx, k, limit)
 	}}
 }
 
-// load fetches and reads one key. The deadline covers all of it: the wait for a slot, retries, and the landing page
+// load fetches and reads one key. The limit covers all of it: the wait for a slot, retries, and the landing page
 // that tells what a redirect means. What can be remembered of a failure comes back as a negative value.
-func (s *Service) load(ctx context.Context, k key) (cache.Value, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.LoadTimeout)
+func (s *Service) load(ctx context.Context, k key, limit time.Duration) (cache.Value, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	page, body, class, err := s.fetch(ctx, k)
 	if errors.Is(err, telegram.ErrNoPublicPreview) && k.kind != kindPreview {

@@ -59,8 +59,10 @@ func (s *Service) recent(ctx context.Context, name telegram.Username, id int) (p
 	return s.holder(ctx, name, id, s.mediaPolicy())
 }
 
-// holder gives the pack that holds a post.
+// holder gives the pack that holds a post. Page and embed page are one load to whoever waits: the second has the time
+// that the first left, and a little where that took it all.
 func (s *Service) holder(ctx context.Context, name telegram.Username, id int, policy cache.Policy) (pack.Pack, Facts, error) {
+	start := s.o.Now()
 	rq := s.request(key{kind: kindBody, name: name, pos: id})
 	rq.Policy = policy
 	p, facts, err := s.result(s.cache.Get(ctx, rq))
@@ -70,7 +72,8 @@ func (s *Service) holder(ctx context.Context, name telegram.Username, id int, po
 	if _, ok := p.Find(id); ok {
 		return p, facts, nil
 	}
-	rq = s.request(key{kind: kindPost, name: name, pos: id})
+	left := s.o.LoadTimeout - s.o.Now().Sub(start)
+	rq = s.requestWithin(key{kind: kindPost, name: name, pos: id}, max(left, s.o.LoadTimeout/10))
 	rq.Policy = policy
 	p, embedded, err := s.result(s.cache.Get(ctx, rq))
 	if errors.Is(err, telegram.ErrNoPublicPreview) {
