@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
@@ -44,10 +45,17 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	}
 	a := app.Facts(facts)
 	a.Body, a.ContentType = lambdahttp.Bytes(doc.Bytes), doc.ContentType
-	// The addresses of media in a document are stable, so its validator is the hash of the bytes: it does not end with
-	// the block, only with a new picture of a channel.
-	a.ETag, a.Perishable = xxhash.Sum64(doc.Bytes), false
+	a.ETag, a.Perishable = validator(doc.Bytes, decoded.Meta.Cursor), false
 	return h.Policies.OK(api.Feed, a, h.Now()), nil
+}
+
+// validator gives the hash of a document without the cursor, which differs with the moment. The addresses of media in it
+// are stable, so it does not end with the block, only with a new picture of a channel.
+func validator(doc []byte, cursor string) uint64 {
+	if cursor != "" {
+		doc = bytes.ReplaceAll(doc, []byte(cursor), nil)
+	}
+	return xxhash.Sum64(doc)
 }
 
 // content gives what the writers need. A feed of one channel also takes its description, from the page that the feed
