@@ -88,6 +88,31 @@ func TestStoreDownUnderLoad(t *testing.T) {
 	})
 }
 
+// TestStoreLosesWhatIsFresh has the store come back empty, or evict: what a process still has and is fresh goes back
+// into the store, and is not fetched again.
+func TestStoreLosesWhatIsFresh(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		v := good("payload 1")
+		v.FreshFor = time.Hour
+		s.always(v)
+		c := process(t, m)
+		first := gets(t, c, s.request(), cache.FromMiss, "payload 1")
+		time.Sleep(time.Minute) // L1 must ask by now
+		m.Delete()
+		trips(t, m, 2, 4, func() { gets(t, c, s.request(), cache.FromL1, "payload 1") }) // claim; value, mark, pause
+		trips(t, m, 0, 0, func() { gets(t, c, s.request(), cache.FromL1, "payload 1") })
+		second := gets(t, process(t, m), s.request(), cache.FromL2, "payload 1")
+		if !second.Value.FetchedAt.Equal(first.Value.FetchedAt) {
+			t.Errorf("fetched at %v, want %v still", second.Value.FetchedAt, first.Value.FetchedAt)
+		}
+		calls(t, s, 1)
+		if got, want := m.TTL(lkey), 59*time.Minute; got < want-time.Second || got > want {
+			t.Errorf("no renewal is claimed for %v, want the rest of the window, %v", got, want)
+		}
+		noClaims(t, m)
+	})
+}
+
 // TestReplyLost has each reply of an operation lost once: what was claimed is published all the same.
 func TestReplyLost(t *testing.T) {
 	for _, op := range []string{"Lead", "Publish", "ClaimRenewals", "PublishRenewals", "Swap", "Release", "MGet"} {

@@ -75,6 +75,9 @@ func pauseFor(t *task, now time.Time) time.Duration {
 
 // loadedOutcome is for a value, which replaces what is known unless it is a failure and that is a good copy.
 func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
+	if t.refill {
+		return r.refilled(t, now, b)
+	}
 	v := t.loadedValue(now)
 	e := newEntry(t.req.Key, v, now)
 	if v.Cool > 0 {
@@ -104,6 +107,15 @@ func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
 		return outcome{neg: e, origin: FromMiss, failed: true}
 	}
 	return outcome{copy: e, origin: FromMiss, loaded: true}
+}
+
+// refilled is for a copy that is fresh, and goes back into the store as it is.
+func (r *run) refilled(t *task, now time.Time, b *batch) outcome {
+	if t.holds == holdsValue {
+		b.publish = append(b.publish, r.publication(t, t.copy.value, now))
+	}
+	t.copy.checked.Store(now.UnixNano())
+	return outcome{}
 }
 
 func (t *task) leaseAt() string {

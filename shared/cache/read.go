@@ -91,6 +91,10 @@ func (r *run) askLead(ts []*task, now time.Time) (replies [][]byte, err error) {
 func (r *run) led(t *task, reply []byte, sent time.Time) {
 	if reply == nil || string(reply) == t.token {
 		t.holds, t.since, t.unsure = holdsValue, sent, false
+		if r.c.judge(t.copy, t.req.Policy, r.c.now()) == fresh {
+			t.refill, t.state = true, stLoaded // the store lost, or evicted, what L1 still has
+			return
+		}
 		r.ready(t)
 		return
 	}

@@ -51,6 +51,7 @@ type task struct {
 	rest   time.Duration      // nothing was loaded, because of a pause that lasts so long
 
 	unsure     bool // whether the lease was taken
+	refill     bool // copy is to be published, nothing to be loaded
 	stopped    bool // told to give up
 	background bool // a renewal that someone else asked for: drops out where another is at it
 }
