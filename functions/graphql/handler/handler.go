@@ -67,6 +67,7 @@ func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, err
 		return resp, nil
 	}
 	a := app.Facts(asked.facts)
+	a.FetchedAt = asked.fetchedAt()
 	a.Body, a.ContentType, a.ETag = lambdahttp.Bytes(got.Body), got.ContentType, xxhash.Sum64(got.Body)
 	return h.Policies.Composed(asked.fresh, a, h.Now()), nil
 }

@@ -37,6 +37,16 @@ type parts struct {
 	mu    sync.Mutex
 	facts channels.Facts
 	fresh time.Duration // the shortest; 0 before the first part
+	until time.Time     // when the first of them is no longer fresh
+}
+
+// fetchedAt is the moment from which the whole was fresh for the shortest time of its parts: an old preview, fresh for
+// hours, does not age a page of posts that it stands beside.
+func (p *parts) fetchedAt() time.Time {
+	if p.until.IsZero() {
+		return time.Time{}
+	}
+	return p.until.Add(-p.fresh)
 }
 
 type partsKey struct{}
@@ -47,8 +57,12 @@ func (s service) note(ctx context.Context, e api.Endpoint, f channels.Facts) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.facts.Join(f)
-		if fresh := s.policies.Fresh(e); p.fresh == 0 || fresh < p.fresh {
+		fresh := s.policies.Fresh(e)
+		if p.fresh == 0 || fresh < p.fresh {
 			p.fresh = fresh
+		}
+		if end := f.FetchedAt.Add(fresh); !f.FetchedAt.IsZero() && (p.until.IsZero() || end.Before(p.until)) {
+			p.until = end
 		}
 	}
 }
