@@ -28,6 +28,8 @@ type load struct {
 	think time.Duration
 	// renewals says who renews what is served stale.
 	renewals string
+	// outage is how long Redis is gone meanwhile.
+	outage time.Duration
 }
 
 // Who renews: goroutines of the process, as in the local run; another process that an event is queued for, as on Lambda;
@@ -74,6 +76,7 @@ func compare(ctx context.Context, args []string, out, log io.Writer) error {
 	seconds := flags.Float64("seconds", 25, "how many `seconds` the clients ask")
 	flags.DurationVar(&l.think, "think", 50*time.Millisecond, "the mean `pause` of a client between two requests")
 	l.renewalsVar(flags)
+	flags.DurationVar(&l.outage, "outage", 0, "have Redis be gone for a `while`, empty when it comes back")
 	flags.StringVar(&r.pages, "pages", "testdata/pages", "the `folder` of recorded pages")
 	flags.BoolVar(&r.verbose, "v", false, "list every fetch")
 	only := flags.String("only", "", "run one `set-up` alone: "+near.name+" or "+far.name)

@@ -20,43 +20,70 @@ import (
 // redisServer is a redis-server of this run alone, with and without TLS.
 type redisServer struct {
 	addr, tlsAddr string
+	log           string
+	args          []string
 	cmd           *exec.Cmd
 }
 
-// startRedis starts one with its files below dir, and waits until it answers.
+// startRedis starts one with its files below dir.
 func startRedis(ctx context.Context, dir string, c certificate) (*redisServer, error) {
-	r := &redisServer{}
-	args := []string{
+	r := &redisServer{log: filepath.Join(dir, "redis.log"), args: []string{
 		"--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dir, "--tls-auth-clients", "no",
 		"--tls-cert-file", c.cert, "--tls-key-file", c.key, "--tls-ca-cert-file", c.authority,
-	}
+	}}
 	for option, addr := range map[string]*string{"--port": &r.addr, "--tls-port": &r.tlsAddr} {
 		port, err := freePort(ctx)
 		if err != nil {
 			return nil, err
 		}
 		*addr = "127.0.0.1:" + port
-		args = append(args, option, port)
+		r.args = append(r.args, option, port)
 	}
-	log, err := os.Create(filepath.Join(dir, "redis.log"))
+	return r, r.start(ctx)
+}
+
+// start starts the server, again after stop, and waits until it answers.
+func (r *redisServer) start(ctx context.Context) error {
+	log, err := os.Create(r.log)
 	if err != nil {
-		return nil, fmt.Errorf("create the log of redis-server: %w", err)
+		return fmt.Errorf("create the log of redis-server: %w", err)
 	}
-	defer func() { _ = log.Close() }() // the server has its own handle
-	r.cmd = exec.CommandContext(ctx, "redis-server", args...)
+	defer func() { _ = log.Close() }()                          // the server has its own handle
+	r.cmd = exec.CommandContext(ctx, "redis-server", r.args...) //nolint:gosec // arguments of this program
 	r.cmd.Stdout, r.cmd.Stderr = log, log
 	if err := r.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start redis-server: %w", err)
+		return fmt.Errorf("start redis-server: %w", err)
 	}
 	for range 200 {
 		if _, err = r.info(ctx); err == nil {
-			return r, nil
+			return nil
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	text, _ := os.ReadFile(log.Name())
+	text, _ := os.ReadFile(r.log)
 	r.stop()
-	return nil, fmt.Errorf("redis-server does not answer: %w\n%s", err, text)
+	return fmt.Errorf("redis-server does not answer: %w\n%s", err, text)
+}
+
+// stop kills the server, as a crash would; it keeps nothing.
+func (r *redisServer) stop() {
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+}
+
+// away has the server be gone for a while, after a fifth of the time.
+func (r *redisServer) away(ctx context.Context, l load) error {
+	select {
+	case <-time.After(l.duration / 5):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	r.stop()
+	select {
+	case <-time.After(l.outage):
+	case <-ctx.Done():
+	}
+	return r.start(ctx)
 }
 
 // freePort gives a port that nobody listens on at the moment.
@@ -70,11 +97,6 @@ func freePort(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("find a free port: %w", err)
 	}
 	return port, l.Close()
-}
-
-func (r *redisServer) stop() {
-	_ = r.cmd.Process.Kill() // it keeps nothing
-	_ = r.cmd.Wait()
 }
 
 // commands counts what was run, inside scripts too, without what opens a connection or belongs to this harness.

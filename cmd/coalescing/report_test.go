@@ -37,6 +37,26 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// While Redis is gone, and for a while after, each process stands for itself.
+func TestDuplicatesOfAnOutage(t *testing.T) {
+	t.Parallel()
+	by := func(f fetch, from string) fetch { f.from = from; return f }
+	const page = "GET /s/alpha_news"
+	f := findings{
+		load: load{duration: 50 * time.Second, outage: 5 * time.Second}, start: at(0, page).began, // mended after 45 s
+		fetches: []fetch{
+			at(12_000, page), by(at(13_000, page), "p1"), at(14_000, page), at(44_000, page), by(at(45_001, page), "p1"),
+		},
+	}
+	if diff := cmp.Diff([]fetch{f.fetches[2], f.fetches[4]}, f.duplicates(), cmp.AllowUnexported(fetch{})); diff != "" {
+		t.Errorf("duplicates with an outage (-want +got):\n%s", diff)
+	}
+	f.load.outage = 0
+	if got := f.duplicates(); len(got) != 3 {
+		t.Errorf("duplicates without an outage = %v, want 3", got)
+	}
+}
+
 // An answer that came late within the millisecond is kept as if it had come at its beginning.
 func TestAgesAreKeptToTheMillisecond(t *testing.T) {
 	t.Parallel()

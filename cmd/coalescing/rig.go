@@ -63,17 +63,30 @@ func (r rig) run(ctx context.Context, s setup, l load) (err error) {
 	}
 	defer queue.close()
 	found := findings{load: l}
-	found.start, found.tallies, err = r.load(ctx, l, queue, func(i int) []string {
+	gone := make(chan error, 1)
+	begun := func(all []*process) {
+		queue.deliver(all)
+		if l.outage > 0 {
+			go func() { gone <- redis.away(ctx, l) }()
+		} else {
+			gone <- nil
+		}
+	}
+	found.start, found.tallies, err = r.load(ctx, l, begun, func(i int) []string {
 		return append(queue.environ(l),
 			fmt.Sprintf("TELEGRAM_URL=%s/p%d", up.url, i), "REDIS_URL="+url, "SSL_CERT_FILE="+cert.authority,
-			"LOG_LEVEL=warn", "CACHE_MODE=normal",
+			"LOG_LEVEL=error", "CACHE_MODE=normal",
 		)
 	})
-	log, closeErr := up.close()
-	if err := errors.Join(err, closeErr); err != nil {
+	if err != nil {
+		return errors.Join(err, up.server.Close())
+	}
+	if err := <-gone; err != nil {
 		return err
 	}
-	found.fetches = log
+	if found.fetches, err = up.close(); err != nil {
+		return err
+	}
 	if found.commands, err = redis.commands(ctx); err != nil {
 		return err
 	}
@@ -100,8 +113,8 @@ func (s setup) reach(ctx context.Context, r *redisServer) (url string, done func
 	return scheme + "://" + addr, done, nil
 }
 
-// load starts the processes, has them begin together, and gives what each saw.
-func (r rig) load(ctx context.Context, l load, q *queue, environ func(i int) []string) (time.Time, []tally, error) {
+// load starts the processes, has them begin together, calls begun, and gives what each saw.
+func (r rig) load(ctx context.Context, l load, begun func([]*process), environ func(i int) []string) (time.Time, []tally, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends those that still run where one failed
 	var all []*process
@@ -123,7 +136,7 @@ func (r rig) load(ctx context.Context, l load, q *queue, environ func(i int) []s
 			return start, nil, err
 		}
 	}
-	q.deliver(all)
+	begun(all)
 	tallies := make([]tally, len(all))
 	for i, p := range all {
 		if err := json.NewDecoder(p.out).Decode(&tallies[i]); err != nil {
