@@ -242,6 +242,22 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
+// TestGarbageInsideItsWindow spoils a value whose lease key says that it was renewed a moment ago: each process fetches
+// for itself until the mark ends, and no caller sees an error.
+func TestGarbageInsideItsWindow(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		gets(t, process(t, m), s.request(), cache.FromMiss, "payload 1")
+		m.Put(vkey, "garbage that is longer than a header", time.Hour)
+		c := process(t, m)
+		gets(t, c, s.request(), cache.FromMiss, "payload 2")
+		gets(t, c, s.request(), cache.FromL1, "payload 2")
+		time.Sleep(15 * time.Second)
+		gets(t, process(t, m), s.request(), cache.FromMiss, "payload 3")
+		gets(t, process(t, m), s.request(), cache.FromL2, "payload 3")
+		noClaims(t, m)
+	})
+}
+
 // TestTooLarge is a reply that may not be read: many are then read in smaller batches, one is fetched.
 func TestTooLarge(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {

@@ -154,6 +154,8 @@ func (r *run) lost(t *task, holder []byte, now time.Time) {
 	case holder[0] == renewToken:
 		t.copy.hush(now, quietAfterLoss)
 		r.done(t, outcome{})
+	case t.copy == nil && holder[0] != pauseMark: // renewed a moment ago, and spoilt in the store since
+		r.ready(t)
 	default: // renewing failed a moment ago; or it succeeded, but by this clock the value is old already
 		t.copy.hush(now, quietAfterLoss)
 		r.done(t, outcome{failed: true, err: ErrRenewal})
