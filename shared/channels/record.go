@@ -2,10 +2,17 @@ package channels
 
 import (
 	"errors"
+	"fmt"
 
 	"channelapi/shared/cache"
 	"channelapi/shared/pack"
 )
+
+// recordVersion is that of records, of failures in them, and of ranked lists and queries beside them.
+const recordVersion = 1
+
+// StoredVersion names the form of everything that a Service keeps in Parts.Cache, whose Options.Version it must be.
+func StoredVersion() string { return fmt.Sprintf("%d.%d", recordVersion, pack.Version) }
 
 // A record is what the cache keeps: one byte of flags, then a pack or a failure.
 const (

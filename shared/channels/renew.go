@@ -3,16 +3,29 @@ package channels
 import (
 	"context"
 
+	"channelapi/shared/cache"
 	"channelapi/shared/telegram"
 )
 
-// Renew carries out a renewal that another environment handed over: key and token are those of its event.
-func (s *Service) Renew(ctx context.Context, keyText, token string) error {
-	k, err := parseKey(keyText)
-	if err != nil {
-		return err
+// Renew carries out renewals that another environment handed over, as many at once as there are slots for fetches.
+// The errors are in their order; cache.ErrDropped is that of one that came twice or late.
+func (s *Service) Renew(ctx context.Context, renewals []cache.Renewal) []error {
+	errs := make([]error, len(renewals))
+	var requests []cache.Request
+	var tokens []string
+	var at []int
+	for i, r := range renewals {
+		k, err := parseKey(r.Key)
+		if err != nil {
+			errs[i] = err
+			continue
+		}
+		requests, tokens, at = append(requests, s.request(k)), append(tokens, r.Token), append(at, i)
 	}
-	return s.cache.Renew(ctx, s.request(k), token)
+	for i, err := range s.cache.RenewMany(ctx, requests, tokens) {
+		errs[at[i]] = err
+	}
+	return errs
 }
 
 // Refresh brings the newest page of a channel up to date where it is not fresh.

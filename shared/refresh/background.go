@@ -11,8 +11,8 @@ import (
 // Background runs renewals as goroutines of this process. It is for the local run: on Lambda nothing runs after the
 // answer.
 type Background struct {
-	// Run carries out one renewal. It is set before the first Renew.
-	Run func(ctx context.Context, key, token string) error
+	// Run carries out renewals, and gives their errors in their order. It is set before the first Renew.
+	Run func(ctx context.Context, renewals []cache.Renewal) []error
 	Log *slog.Logger
 
 	running sync.WaitGroup
@@ -20,16 +20,16 @@ type Background struct {
 
 var _ cache.Renewer = (*Background)(nil)
 
-// Renew starts renewals, detached from the request that asked for them, and returns at once.
+// Renew starts renewals in one goroutine, detached from the request that asked for them, and returns at once.
 func (b *Background) Renew(ctx context.Context, renewals []cache.Renewal) error {
 	ctx = context.WithoutCancel(ctx)
-	for _, r := range renewals {
-		b.running.Go(func() {
-			if err := b.Run(ctx, r.Key, r.Token); err != nil {
-				b.Log.DebugContext(ctx, "renewal failed", "key", r.Key, "error", err)
+	b.running.Go(func() {
+		for i, err := range b.Run(ctx, renewals) {
+			if err != nil {
+				b.Log.DebugContext(ctx, "renewal failed", "key", renewals[i].Key, "error", err)
 			}
-		})
-	}
+		}
+	})
 	return nil
 }
 

@@ -41,14 +41,17 @@ func TestBackground(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var got []string
-	b := &Background{Log: slog.New(slog.DiscardHandler), Run: func(ctx context.Context, key, token string) error {
+	b := &Background{Log: slog.New(slog.DiscardHandler), Run: func(ctx context.Context, renewals []cache.Renewal) []error {
 		if ctx.Err() != nil {
 			t.Error("a renewal was cancelled with its request")
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		got = append(got, key+" "+token)
-		return errors.New("logged, not returned")
+		errs := make([]error, len(renewals))
+		for i, r := range renewals {
+			got, errs[i] = append(got, r.Key+" "+r.Token), errors.New("logged, not returned")
+		}
+		return errs
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -130,7 +130,7 @@ func TestSlotFreeBetweenRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := tmetest.NewHandler(tmetest.Options{Channels: []tmetest.Channel{tmetest.Generate("harbor_news", 30, 1), tmetest.Generate("tide_table", 30, 1)}})
-		h.Fail("harbor_news", tmetest.RateLimited(3*time.Second), 1)
+		h.Fail("harbor_news", tmetest.Status(503, "Retry-After", "3"), 1)
 		c, err := tme.New(tme.Options{Transport: tmetest.Transport(h), Concurrency: 1})
 		if err != nil {
 			t.Fatal(err)

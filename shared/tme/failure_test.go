@@ -121,7 +121,7 @@ func TestRetryAfter(t *testing.T) {
 		limited bool
 		after   time.Duration
 	}{
-		{"429 waited for", tmetest.RateLimited(2 * time.Second), 5 * time.Second, true, 2 * time.Second, false, 0},
+		{"429 not waited for", tmetest.RateLimited(2 * time.Second), 5 * time.Second, false, 0, true, 2 * time.Second},
 		{"503 waited for", tmetest.Status(503, "Retry-After", "2"), 5 * time.Second, true, 2 * time.Second, false, 0},
 		{"429 too long", tmetest.RateLimited(30 * time.Second), 5 * time.Second, false, 0, true, 30 * time.Second},
 		{"503 too long", tmetest.Status(503, "Retry-After", "7"), 5 * time.Second, false, 0, false, 7 * time.Second},

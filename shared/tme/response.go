@@ -44,14 +44,12 @@ func (c *Client) read(ctx context.Context, resp *http.Response, f form) ([]byte,
 		return nil, fmt.Errorf("%w: %w", telegram.ErrNotFound, status)
 	case isRedirect(code):
 		return nil, redirectError(resp.Header.Get("Location"), f)
-	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
+	case code == http.StatusTooManyRequests: // not tried again: the pause holds for every page, not for this one alone
 		wait := retryAfter(resp.Header.Get("Retry-After"), c.o.Now())
-		limited := code == http.StatusTooManyRequests
-		up := &telegram.UpstreamError{Err: status, RetryAfter: wait, RateLimited: limited}
-		if limited && wait == 0 {
-			return nil, up // asked to slow down, not told for how long: another request now only makes it worse
-		}
-		return nil, &retryable{err: up, wait: wait}
+		return nil, &telegram.UpstreamError{Err: status, RetryAfter: wait, RateLimited: true}
+	case code == http.StatusServiceUnavailable:
+		wait := retryAfter(resp.Header.Get("Retry-After"), c.o.Now())
+		return nil, &retryable{err: &telegram.UpstreamError{Err: status, RetryAfter: wait}, wait: wait}
 	case code >= 500:
 		return nil, &retryable{err: &telegram.UpstreamError{Err: status}}
 	}

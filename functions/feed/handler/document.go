@@ -1,7 +1,7 @@
 package handler
 
 import (
-	"bytes"
+	"encoding/binary"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,8 +35,8 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	if err != nil {
 		return lambdahttp.Response{}, err
 	}
-	self := selfURL(r, rq)
-	doc, err := syndication.Write(format, h.content(r, rq, decoded), syndication.Request{
+	self, content := selfURL(r, rq), h.content(r, rq, decoded)
+	doc, err := syndication.Write(format, content, syndication.Request{
 		SelfURL: self.String(), NextURL: nextURL(self, decoded.Meta.Cursor), BaseURL: lambdahttp.BaseURL(r),
 		Titles: titles, Filter: filterOf(self), Service: slices.Contains(rq.Types, telegram.PostService),
 	})
@@ -45,17 +45,18 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	}
 	a := app.Facts(facts)
 	a.Body, a.ContentType = lambdahttp.Bytes(doc.Bytes), doc.ContentType
-	a.ETag, a.Perishable = validator(doc.Bytes, decoded.Meta.Cursor), false
+	a.ETag = validator(facts.ETag, self, content.Channels)
 	return h.Policies.OK(api.Feed, a, h.Now()), nil
 }
 
-// validator gives the hash of a document without the cursor, which differs with the moment. The addresses of media in it
-// are stable, so it does not end with the block, only with a new picture of a channel.
-func validator(doc []byte, cursor string) uint64 {
-	if cursor != "" {
-		doc = bytes.ReplaceAll(doc, []byte(cursor), nil)
+// validator gives the hash of what a document is made from: the feed by its own hash, which leaves out what changes while
+// the content stays, how it was asked for, and the description that only the feed of one channel shows.
+func validator(feedETag uint64, self *url.URL, shown []telegram.Channel) uint64 {
+	b := append(binary.LittleEndian.AppendUint64(nil, feedETag), self.String()...)
+	if len(shown) == 1 && shown[0].Description != nil {
+		b = append(b, shown[0].Description.HTML...)
 	}
-	return xxhash.Sum64(doc)
+	return xxhash.Sum64(b)
 }
 
 // content gives what the writers need. A feed of one channel also takes its description, from the page that the feed

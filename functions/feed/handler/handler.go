@@ -24,6 +24,8 @@ func New(a *app.App) lambda.Handler {
 	return a.Edge(api.NewRouter(
 		api.Route{Method: http.MethodGet, Pattern: "/v1/feed", Handler: get},
 		api.Route{Method: http.MethodPost, Pattern: "/v1/feed", Handler: post},
+		api.Route{Method: http.MethodGet, Pattern: "/v1/related/{channel}/{id}", Handler: api.Disabled("related")},
+		api.Route{Method: http.MethodGet, Pattern: "/v1/find", Handler: api.Disabled("find")},
 	))
 }
 

@@ -32,8 +32,8 @@ func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 		return nil, errors.New(`read event: neither "keys" nor "channels"`)
 	}
 	var sum refresh.Summary
-	for _, k := range event.Keys {
-		h.count(ctx, &sum, k.Key, h.Service.Renew(ctx, k.Key, k.Token))
+	for i, err := range h.Service.Renew(ctx, event.Keys) {
+		h.count(ctx, &sum, event.Keys[i].Key, err)
 	}
 	for _, c := range event.Channels {
 		name, err := telegram.ParseUsername("channels", c)
