@@ -16,6 +16,7 @@ type Cache struct {
 	o       Options
 	store   Store   // nil: L1 only
 	memory  *memory // nil: keeps nothing
+	version string  // of envelope and payload
 	lease   time.Duration
 	flights flights
 	breaker breaker
@@ -32,7 +33,10 @@ type Cache struct {
 // New returns a cache.
 func New(o Options) *Cache {
 	o = o.withDefaults()
-	c := &Cache{o: o, lease: o.LoadTimeout + 2*o.RoundTrip + time.Second}
+	c := &Cache{o: o, version: version, lease: o.LoadTimeout + 2*o.RoundTrip + time.Second}
+	if o.Version != "" {
+		c.version += "." + o.Version
+	}
 	c.flights.byKey = map[string]*flight{}
 	c.flights.all = map[*flight]struct{}{}
 	c.usual.Store(int64(400 * time.Millisecond))

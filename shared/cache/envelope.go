@@ -11,8 +11,8 @@ import (
 // how old it is, without its payload.
 const HeaderLen = 20
 
-// version stands in every key, so that a program that writes other envelopes, or payloads that this one cannot
-// read, finds nothing instead of something it misreads.
+// version stands in every key, with Options.Version behind it, so that a program that writes other envelopes or
+// payloads finds nothing instead of something it misreads.
 const version = "1"
 
 // magic begins every envelope. It must not be a letter that begins a token.
@@ -76,5 +76,5 @@ func decodeHeader(b []byte) (Value, int, error) {
 }
 
 // valueKey and leaseKey share a hash tag, so that a script may touch both on a clustered server.
-func valueKey(key string) string { return "v" + version + ":{" + key + "}" }
-func leaseKey(key string) string { return "l" + version + ":{" + key + "}" }
+func (c *Cache) valueKey(key string) string { return "v" + c.version + ":{" + key + "}" }
+func (c *Cache) leaseKey(key string) string { return "l" + c.version + ":{" + key + "}" }

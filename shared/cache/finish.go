@@ -48,17 +48,17 @@ func (r *run) failedLoad(t *task, now time.Time, b *batch) outcome {
 		o.err = errAbandoned
 		if t.holds != holdsNone {
 			b.hand = append(b.hand, Renewal{Key: t.req.Key, Token: t.token})
-			b.release = append(b.release, t.claim()) // taken out again if the hand-over works
+			b.release = append(b.release, r.claimOf(t)) // taken out again if the hand-over works
 		}
 	case t.rest > 0 && t.holds == holdsValue:
 		d := min(t.rest, coolNegative)
 		b.publish = append(b.publish, r.publication(t, Value{Class: classCooling, FetchedAt: now, FreshFor: d}, now))
 	case t.holds == holdsValue:
-		b.release = append(b.release, t.claim())
+		b.release = append(b.release, r.claimOf(t))
 	case t.holds == holdsLease && r.c.holdsOff(t.copy, now):
-		b.pause = append(b.pause, t.pausing(pauseFor(t, now)))
+		b.pause = append(b.pause, r.pausing(t, pauseFor(t, now)))
 	case t.holds == holdsLease:
-		b.release = append(b.release, t.claim())
+		b.release = append(b.release, r.claimOf(t))
 	case r.c.holdsOff(t.copy, now):
 		t.copy.hush(now, pause(t.copy, now))
 	}
@@ -90,7 +90,7 @@ func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
 	spared := v.Class != Good && r.c.holdsOff(t.copy, now)
 	switch {
 	case spared && t.holds == holdsLease:
-		b.pause = append(b.pause, t.pausing(pause(t.copy, now)))
+		b.pause = append(b.pause, r.pausing(t, pause(t.copy, now)))
 	case spared && t.holds == holdsNone:
 		t.copy.hush(now, pause(t.copy, now))
 	case t.holds == holdsValue:
@@ -118,22 +118,22 @@ func (r *run) refilled(t *task, now time.Time, b *batch) outcome {
 	return outcome{}
 }
 
-func (t *task) leaseAt() string {
+func (r *run) leaseAt(t *task) string {
 	if t.holds == holdsValue {
-		return valueKey(t.req.Key)
+		return r.c.valueKey(t.req.Key)
 	}
-	return leaseKey(t.req.Key)
+	return r.c.leaseKey(t.req.Key)
 }
 
-func (t *task) claim() Claim { return Claim{Key: t.leaseAt(), Token: t.token} }
+func (r *run) claimOf(t *task) Claim { return Claim{Key: r.leaseAt(t), Token: t.token} }
 
-func (t *task) pausing(d time.Duration) Swap {
-	return Swap{Key: t.leaseAt(), Old: t.token, New: markOf(pauseMark, t.token), TTL: d}
+func (r *run) pausing(t *task, d time.Duration) Swap {
+	return Swap{Key: r.leaseAt(t), Old: t.token, New: markOf(pauseMark, t.token), TTL: d}
 }
 
 func (r *run) publication(t *task, v Value, now time.Time) Publication {
 	p := Publication{
-		Token: t.token, Key: valueKey(t.req.Key), LeaseKey: leaseKey(t.req.Key),
+		Token: t.token, Key: r.c.valueKey(t.req.Key), LeaseKey: r.c.leaseKey(t.req.Key),
 		Value: encode(v), TTL: r.c.hardTTL(v, t.req.Policy),
 	}
 	if t.holds == holdsLease || v.Class == Good || v.Class == Doubtful {

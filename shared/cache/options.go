@@ -38,6 +38,9 @@ type Options struct {
 	MaxTTL time.Duration
 	// Store is L2; nil means L1 only.
 	Store Store
+	// Version names the form of the payloads. It is a part of every key in the Store, so that what another form's
+	// program keeps there is absent.
+	Version string
 	// Mode is Normal, Off or Aggressive.
 	Mode Mode
 	// LoadTimeout bounds one Load, 0 means 5 s. A lease is that plus two round trips and a second.

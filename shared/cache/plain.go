@@ -15,7 +15,7 @@ func (c *Cache) Put(ctx context.Context, key string, payload []byte, ttl time.Du
 	if c.store == nil {
 		return nil
 	}
-	err := c.ask(ctx, func(s Store) error { return s.Set(ctx, valueKey(key), encode(v), ttl) })
+	err := c.ask(ctx, func(s Store) error { return s.Set(ctx, c.valueKey(key), encode(v), ttl) })
 	if err != nil {
 		return fmt.Errorf("cache: put %q: %w", key, err)
 	}
@@ -48,7 +48,7 @@ func (c *Cache) Peek(ctx context.Context, keys []string) []Result {
 func (c *Cache) peekStore(ctx context.Context, keys []string, ask []int, out []Result) {
 	names := make([]string, len(ask))
 	for i, at := range ask {
-		names[i] = valueKey(keys[at])
+		names[i] = c.valueKey(keys[at])
 	}
 	var replies [][]byte
 	err := c.ask(ctx, func(s Store) (err error) {
@@ -98,7 +98,7 @@ func (c *Cache) Probe(ctx context.Context) error {
 	if c.store == nil {
 		return ErrMiss
 	}
-	_, err := c.store.MGet(ctx, []string{valueKey("probe")})
+	_, err := c.store.MGet(ctx, []string{c.valueKey("probe")})
 	if err != nil {
 		return fmt.Errorf("cache: probe: %w", err)
 	}

@@ -29,7 +29,7 @@ func (r *run) peek(ts []*task) {
 func (r *run) mget(ts []*task) (replies [][]byte, err error) {
 	keys := make([]string, len(ts))
 	for i, t := range ts {
-		keys[i] = valueKey(t.req.Key)
+		keys[i] = r.c.valueKey(t.req.Key)
 	}
 	err = r.c.ask(r.ctx, func(s Store) error {
 		replies, err = s.MGet(r.ctx, keys)
@@ -71,7 +71,7 @@ func (r *run) askLead(ts []*task, now time.Time) (replies [][]byte, err error) {
 	claims := make([]Claim, len(ts))
 	for i, t := range ts {
 		t.token = newToken(leadToken, now)
-		claims[i] = Claim{Key: valueKey(t.req.Key), Token: t.token, Lease: r.c.lease}
+		claims[i] = Claim{Key: r.c.valueKey(t.req.Key), Token: t.token, Lease: r.c.lease}
 	}
 	var cool Cool // a single read must stay a single command
 	if len(ts) > 1 {

@@ -16,8 +16,8 @@ func (r *run) claim(ts []*task) {
 	claims, values := make([]Claim, len(ts)), make([]string, len(ts))
 	for i, t := range ts {
 		t.token = newToken(renewToken, now)
-		claims[i] = Claim{Key: leaseKey(t.req.Key), Token: t.token, Lease: r.c.lease}
-		values[i] = valueKey(t.req.Key)
+		claims[i] = Claim{Key: r.c.leaseKey(t.req.Key), Token: t.token, Lease: r.c.lease}
+		values[i] = r.c.valueKey(t.req.Key)
 	}
 	cool := r.c.wantCool(now, true)
 	var got []Renewable
@@ -210,9 +210,9 @@ func (r *run) swap(ts []*task) {
 	now := r.c.now()
 	swaps := make([]Swap, len(ts))
 	for i, t := range ts {
-		swaps[i] = Swap{Key: t.leaseAt(), Old: t.token, New: newToken(t.token[0], now), TTL: r.c.lease}
+		swaps[i] = Swap{Key: r.leaseAt(t), Old: t.token, New: newToken(t.token[0], now), TTL: r.c.lease}
 		if t.holds == holdsLease {
-			swaps[i].Value = valueKey(t.req.Key)
+			swaps[i].Value = r.c.valueKey(t.req.Key)
 		}
 	}
 	var got []Swapped

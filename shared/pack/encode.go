@@ -110,7 +110,7 @@ func (c *Codec) encode(kind Kind, write func(*scratch) uint64) ([]byte, error) {
 	}
 	s.frame = c.enc.EncodeAll(json, s.frame[:0])
 	b := make([]byte, headerSize, headerSize+len(s.frame)+len(index)) // exactly: the cache weighs by capacity
-	b[0], b[1] = version, byte(kind)
+	b[0], b[1] = Version, byte(kind)
 	binary.LittleEndian.PutUint64(b[2:], etag)
 	binary.LittleEndian.PutUint32(b[10:], uint32(len(json)))
 	binary.LittleEndian.PutUint32(b[14:], uint32(len(s.frame)))

@@ -11,8 +11,7 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// ErrCorrupt is what Open and the readers of a Pack give for bytes that are no pack of this version. Callers treat such
-// a value as absent.
+// ErrCorrupt is what Open and the readers of a Pack give for bytes that are no pack of this version.
 var ErrCorrupt = errors.New("pack: corrupt or of another version")
 
 // Kind says which answer a pack holds.
@@ -27,10 +26,13 @@ const (
 	Composed                 // an answer made of several, such as a feed or a map of previews; it has no index
 )
 
+// Version covers everything in a pack, the meaning of fingerprints included. Who keeps packs keeps those of other
+// versions apart: Open only refuses them.
+const Version = 1
+
 // The header: version, kind, ETag, length of the JSON, length of its frame (0 in a digest), length of the index; all
-// little-endian. version covers everything in a pack, the meaning of fingerprints included.
+// little-endian.
 const (
-	version    = 1
 	headerSize = 1 + 1 + 8 + 4 + 4 + 4
 	maxSize    = 16 << 20
 )
@@ -47,7 +49,7 @@ type Pack struct {
 // Open checks the header and lengths of a pack or a digest and gives a view of it; b is not copied. What lies behind
 // the header is checked by the methods that read it.
 func (c *Codec) Open(b []byte) (Pack, error) {
-	if len(b) < headerSize || b[0] != version || b[1] < byte(Body) || b[1] > byte(Composed) {
+	if len(b) < headerSize || b[0] != Version || b[1] < byte(Body) || b[1] > byte(Composed) {
 		return Pack{}, ErrCorrupt
 	}
 	p := Pack{codec: c, kind: Kind(b[1]), etag: binary.LittleEndian.Uint64(b[2:])}

@@ -1,0 +1,32 @@
+package cache_test
+
+import (
+	"testing"
+	"time"
+
+	"channelapi/shared/cache"
+	"channelapi/shared/cache/cachetest"
+)
+
+// TestVersions: two programs that keep payloads of different forms in one store each find what is theirs, and neither
+// the other's values nor its leases.
+func TestVersions(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		program := func(version string) *cache.Cache {
+			c := cache.New(cache.Options{Store: m, LoadTimeout: loadTO, Version: version})
+			t.Cleanup(c.Close)
+			return c
+		}
+		gets(t, program("1.1"), s.request(), cache.FromMiss, "payload 1")
+		gets(t, program("1.2"), s.request(), cache.FromMiss, "payload 2")
+		gets(t, program("1.1"), s.request(), cache.FromL2, "payload 1")
+		gets(t, program("1.2"), s.request(), cache.FromL2, "payload 2")
+		if err := program("1.1").Put(t.Context(), "plain", []byte("x"), time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		if r := program("1.2").Peek(t.Context(), []string{"plain"})[0]; r.Err == nil {
+			t.Errorf("Peek of another version's value = %q", r.Value.Payload)
+		}
+		noClaims(t, m)
+	})
+}
