@@ -76,7 +76,7 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 	if err != nil {
 		return nil, err
 	}
-	s.http = &http.Server{Handler: api, ReadHeaderTimeout: 5 * time.Second}
+	s.http = &http.Server{Handler: s.upstream.mark(api), ReadHeaderTimeout: 5 * time.Second}
 	return s, nil
 }
 

@@ -128,6 +128,10 @@ func TestServeRecorded(t *testing.T) {
 	if got := got.header.Get("X-Upstream"); got != "recorded" {
 		t.Errorf("X-Upstream = %q, want recorded", got)
 	}
+	got = get(t, base+"/v1/body/nobody_was_recorded")
+	if got.status != http.StatusNotFound || len(got.header["X-Upstream"]) != 1 {
+		t.Errorf("a channel that is not recorded: status %d, X-Upstream %q, want a marked 404", got.status, got.header["X-Upstream"])
+	}
 	got = get(t, base+"/no/such/path")
 	if typ := got.header.Get("Content-Type"); got.status != http.StatusNotFound || typ != "application/problem+json" {
 		t.Errorf("unknown path: status %d of type %q, want our own 404", got.status, typ)

@@ -74,6 +74,17 @@ func recorded(ctx context.Context, root string, why error) (*upstream, error) {
 	return u, nil
 }
 
+// mark says on every answer that pages are recorded, on a 404 for a channel that t.me might well have in particular.
+func (u *upstream) mark(next http.Handler) http.Handler {
+	if u.why == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Upstream", "recorded")
+		next.ServeHTTP(w, r)
+	})
+}
+
 func (u *upstream) close() error {
 	if u.server == nil {
 		return nil
