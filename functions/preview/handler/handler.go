@@ -46,5 +46,6 @@ func (h handler) previews(r *http.Request, p api.Params) (lambdahttp.Response, e
 	}
 	a := app.Facts(answer.Facts)
 	a.Body, a.Missing = answer.Body, missing
+	a.Stale = a.Stale || len(missing) > 0 // so that nobody keeps for hours what lacks names
 	return h.Policies.OK(api.Preview, a, h.Now()), nil
 }

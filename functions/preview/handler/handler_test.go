@@ -77,6 +77,9 @@ func TestPreviews(t *testing.T) {
 	if x := got.Header.Get("X-Missing"); x != "some_person" {
 		t.Errorf("X-Missing = %q, want some_person alone", x)
 	}
+	if cc := got.Header.Get("Cache-Control"); cc != "public, max-age=2" {
+		t.Errorf("Cache-Control = %q, want a short one: a name is missing", cc)
+	}
 	if n := upstream.Count("/alpha_news"); n != 1 {
 		t.Errorf("fetches of two spellings = %d, want 1", n)
 	}
