@@ -17,6 +17,10 @@ import (
 // maxResponse is the largest response that Lambda takes, in bytes of its JSON. The answers' own limits lie below it.
 const maxResponse = 6_291_556
 
+// answerTime is kept of an invocation's time for the answer and for what Done gives back: at its deadline Lambda ends the
+// environment, and the gateway answers in our place.
+const answerTime = 2500 * time.Millisecond
+
 // Options of an Edge. The zero value works.
 type Options struct {
 	// Log gets one record "request" a request; nil: slog.Default.
@@ -68,14 +72,26 @@ func New(h Handler, o Options) *Edge {
 func (e *Edge) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	x := &exchange{start: time.Now(), cold: !e.warm.Swap(true)}
 	ev := e.decode(payload, x)
-	out := e.proxy(ctx, x, ev)
+	early, cancel := inTime(ctx)
+	defer cancel()
+	out := e.proxy(early, x, ev)
 	if len(out) > maxResponse {
 		x.resp = internal(x, fmt.Errorf("answer %s: response of %d bytes is more than Lambda takes", x.path, len(out)))
 		x.replace = true
-		out = e.proxy(ctx, x, ev)
+		out = e.proxy(early, x, ev)
 	}
 	e.report(ctx, x)
 	return out, nil
+}
+
+// inTime ends a handler's context answerTime before the invocation's. Where there is hardly more time than that, half
+// of it is the handler's.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, end.Add(-min(answerTime, time.Until(end)/2)))
 }
 
 // proxy sends the event through the adapter. The adapter's writer carries status and header; the body goes around it, as
