@@ -28,7 +28,7 @@ help: ## this list
 
 .PHONY: run
 run: ## serve the API on 127.0.0.1:8080 (t.me, or the recorded pages where it cannot be reached)
-	@mkdir -p build && go build -o build/local ./cmd/local && exec build/local
+	@mkdir -p build && go build -buildvcs=$(STAMP) -o build/local ./cmd/local && exec build/local
 
 .PHONY: fixtures
 fixtures: ## serve the recorded pages as a stand-in for t.me, on ADDR (127.0.0.1:8090)
