@@ -85,7 +85,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 	a.feeds = cache.New(a.feedOptions(o))
 	a.Service = channels.New(channels.Parts{Upstream: upstream, Cache: a.cache, Feeds: a.feeds, Codec: codec}, channels.Options{
 		PageFresh: a.Policies.Fresh(api.Page), FeedFresh: a.Policies.Fresh(api.Feed), StaleMax: cfg.StaleMax,
-		LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now,
+		LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now, Log: a.Log,
 	})
 	if a.background != nil {
 		a.background.Run = a.Service.Renew
@@ -112,6 +112,13 @@ func (a *App) cacheOptions(aws *awsapi.Client, o Options) cache.Options {
 		co.Mode = cache.Aggressive
 	case config.Normal:
 		co.Mode = cache.Normal
+	}
+	co.Outage = func(err error) {
+		if err != nil {
+			a.Log.Warn("L2 is not asked for a while, it failed", "error", err)
+			return
+		}
+		a.Log.Warn("L2 answers again")
 	}
 	switch {
 	case o.Background:

@@ -42,25 +42,28 @@ func (b *breaker) waiting(now time.Time) bool {
 	return d >= 0 && d < b.wait
 }
 
-// report tells how asking went; unsure is for what says nothing about the store.
-func (b *breaker) report(now time.Time, ok, unsure bool) {
+// report tells how asking went; unsure is for what says nothing about the store. It tells whether the breaker turned:
+// open where asking failed, closed where it did not.
+func (b *breaker) report(now time.Time, ok, unsure bool) (turned bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.probing = false
 	switch {
 	case unsure:
 	case ok:
+		turned = b.failures >= breakerFailures
 		b.failures = 0
 	default:
 		b.failures++
 		if b.failures >= breakerFailures {
-			if b.failures == breakerFailures {
+			if turned = b.failures == breakerFailures; turned {
 				b.opened++
 			}
 			b.since = now
 			b.wait = breakerOpen*8/10 + jitter(breakerOpen*4/10)
 		}
 	}
+	return turned
 }
 
 // state tells whether it is open, and how often it was opened.

@@ -152,7 +152,13 @@ func (c *Cache) ask(ctx context.Context, op func(Store) error) error {
 	}
 	err := op(c.store)
 	answered, unsure := answered(err), unsure(ctx, err)
-	c.breaker.report(c.now(), answered, unsure)
+	if turned := c.breaker.report(c.now(), answered, unsure); turned && c.o.Outage != nil {
+		if answered {
+			c.o.Outage(nil)
+		} else {
+			c.o.Outage(err)
+		}
+	}
 	switch {
 	case err == nil:
 	case isRefused(err):

@@ -277,3 +277,34 @@ func TestTooLarge(t *testing.T) {
 		}
 	})
 }
+
+// TestOutageIsToldOnce counts the reports of a store that fails for a while: one with the cause, one when it is back.
+func TestOutageIsToldOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		var told []error
+		var mu sync.Mutex
+		c := process(t, m, func(o *cache.Options) {
+			o.Outage = func(err error) {
+				mu.Lock()
+				defer mu.Unlock()
+				told = append(told, err)
+			}
+		})
+		cause := errors.New("connection refused")
+		m.Fail(func(string) error { return cause })
+		for range 60 {
+			_ = c.Get(t.Context(), s.request())
+			time.Sleep(time.Second)
+		}
+		m.Fail(nil)
+		for range 30 {
+			_ = c.Get(t.Context(), s.request())
+			time.Sleep(time.Second)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if len(told) != 2 || !errors.Is(told[0], cause) || told[1] != nil {
+			t.Errorf("told %v, want the cause once, then that it is back", told)
+		}
+	})
+}

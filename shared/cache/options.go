@@ -53,6 +53,9 @@ type Options struct {
 	Slots int
 	// Renewer takes renewals out of band; nil means that they are done before answering.
 	Renewer Renewer
+	// Outage is told the failure when the Store is given up for a while, and nil when it answers again. It must return
+	// at once; nil: nobody is told.
+	Outage func(err error)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }

@@ -43,6 +43,10 @@ func (s *Service) load(ctx context.Context, k key, limit time.Duration) (cache.V
 		err = s.classify(ctx, k.name)
 	}
 	if err != nil {
+		if !isMissing(err) {
+			// Once a fetch: the callers, and those that find the remembered failure, learn only that t.me failed.
+			s.o.Log.WarnContext(ctx, "load failed", "key", k.String(), "error", err)
+		}
 		return remember(fmt.Errorf("load %s: %w", k, err), s.now(page))
 	}
 	var flags byte

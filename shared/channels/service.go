@@ -2,6 +2,7 @@ package channels
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"channelapi/shared/cache"
@@ -21,6 +22,8 @@ type Options struct {
 	Budget time.Duration
 	// Now gives the wall clock.
 	Now func() time.Time
+	// Log is told why a load failed: callers are told no more than that it did.
+	Log *slog.Logger
 }
 
 // Parts are what a Service works with. All are required.

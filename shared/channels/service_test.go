@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -57,7 +58,7 @@ func newService(t *testing.T, site tmetest.Options) (*channels.Service, *tmetest
 	t.Cleanup(feeds.Close)
 	return channels.New(channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec}, channels.Options{
 		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, StaleMax: 90 * time.Second,
-		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now,
+		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now, Log: slog.New(slog.DiscardHandler),
 	}), upstream, c
 }
 
