@@ -28,7 +28,7 @@ func newHead(f Feed, entries []entry, rq Request) head {
 	names := feedNames(f)
 	h := head{
 		id: feedID(names, rq.Filter), self: clean(rq.SelfURL), next: clean(rq.NextURL),
-		title: feedTitle(f.Channels, names), home: rq.BaseURL + "/",
+		title: feedTitle(f, names), home: rq.BaseURL + "/",
 		description: "Posts of Telegram channels: @" + strings.Join(names, ", @"),
 	}
 	if len(names) == 1 && len(f.Channels) == 1 {
@@ -76,17 +76,20 @@ func feedID(names []string, filter string) string {
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[0:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
-// feedTitle names up to three channels and counts the rest.
-func feedTitle(channels []telegram.Channel, names []string) string {
+// feedTitle is the channel's title; of many it names up to three as they were asked for and counts the rest, so that
+// it stays the same whichever of them have posts at the moment.
+func feedTitle(f Feed, names []string) string {
 	const shown = 3
-	var titles []string
-	for _, c := range channels {
-		titles = append(titles, channelTitle(c))
+	if len(names) == 1 && len(f.Channels) == 1 {
+		return channelTitle(f.Channels[0])
 	}
-	if len(titles) == 0 {
-		for _, n := range names {
-			titles = append(titles, "@"+n)
-		}
+	asked := f.Names
+	if len(asked) == 0 {
+		asked = names
+	}
+	titles := make([]string, len(asked))
+	for i, n := range asked {
+		titles[i] = "@" + n
 	}
 	switch n := len(titles) - shown; {
 	case len(titles) == 0:

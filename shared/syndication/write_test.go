@@ -151,7 +151,7 @@ func TestHead(t *testing.T) {
 		many.Channels = append(many.Channels, telegram.Channel{Username: n, Title: telegram.RichText{String: strings.ToUpper(n)}})
 	}
 	for format, read := range all(t, many, request) {
-		if want := "BBBB, AAAA, CCCC and 1 more"; read.Title != want || len(read.Items) != 0 {
+		if want := "@bbbb, @aaaa, @cccc and 1 more"; read.Title != want || len(read.Items) != 0 {
 			t.Errorf("%s title = %q, want %q", format, read.Title, want)
 		}
 	}
