@@ -82,17 +82,6 @@ func (a Answer) header() http.Header {
 	return h
 }
 
-// WorstCache gives the worst of the caches that an answer's parts came from: l1, l2, wait, miss, stale in that order.
-func WorstCache(parts ...string) string {
-	worst, rank := "", -1
-	for _, p := range parts {
-		if r := strings.Index("l1 l2 wait miss stale", p); p != "" && r > rank {
-			worst, rank = p, r
-		}
-	}
-	return worst
-}
-
 // Disabled gives the Handler of a switched-off feature.
 func Disabled(feature string) Handler {
 	return func(*http.Request, Params) (lambdahttp.Response, error) {

@@ -50,9 +50,6 @@ func (p problem) response() lambdahttp.Response {
 	return resp
 }
 
-// Code gives the contract's name for an error.
-func Code(err error) string { return tableOf(err).code }
-
 // Problem gives the answer to an error, by the one table from errors to statuses. Inner text stays inside: err is kept
 // for the log.
 func Problem(r *http.Request, err error) lambdahttp.Response {
@@ -84,7 +81,7 @@ func tableOf(err error) problem {
 		p.fields = invalidFields(err)
 		p.detail = invalidDetail(p.fields)
 	case "not_found":
-		p.status, p.detail = http.StatusNotFound, "There is no such channel or post."
+		p.status, p.detail = http.StatusNotFound, "There is no such channel, post or media."
 	case "no_public_preview":
 		p.status, p.detail = http.StatusNotFound, "The channel exists, but Telegram shows no public page of its posts."
 	case "not_a_channel":
@@ -132,7 +129,7 @@ func invalidDetail(fields []lambdahttp.FieldProblem) string {
 
 func disabledDetail(err error) string {
 	if e := (*DisabledError)(nil); errors.As(err, &e) {
-		return "On this server " + e.Feature + " is switched off."
+		return "Switched off on this server: " + e.Feature + "."
 	}
 	return "This feature is switched off on this server."
 }

@@ -24,9 +24,9 @@ type FeedRequest struct {
 	Channels    []telegram.Username // 1 to 100, each channel once
 	Limit       int                 // 0: the format's default
 	Cursor      string
-	Format      string // json, rss, atom, jsonfeed; never empty
-	Title       string // sentence, line, none; empty: sentence
-	Types       []telegram.PostType
+	Format      string   // json, rss, atom, jsonfeed; never empty
+	Title       string   // sentence, line, none; empty: sentence
+	Types       []string // message, service
 	Has         []string // photo, video, document, poll, link
 	NoForwarded bool
 	Q, Not      string
@@ -56,6 +56,7 @@ func (f *faults) feed(given []string, values url.Values) FeedRequest {
 		Cursor:      f.cursor(values),
 		Format:      f.oneOf(values, "format", "json", "rss", "atom", "jsonfeed"),
 		Title:       f.oneOf(values, "title", "sentence", "line", "none"),
+		Types:       f.anyOf(values, "type", string(telegram.PostMessage), string(telegram.PostService)),
 		Has:         f.anyOf(values, "has", "photo", "video", "document", "poll", "link"),
 		NoForwarded: f.oneOf(values, "forwarded", "no") == "no",
 		Q:           f.words(values, "q"),
@@ -67,9 +68,6 @@ func (f *faults) feed(given []string, values url.Values) FeedRequest {
 	}
 	if rq.Format == "" {
 		rq.Format = "json"
-	}
-	for _, t := range f.anyOf(values, "type", string(telegram.PostMessage), string(telegram.PostService)) {
-		rq.Types = append(rq.Types, telegram.PostType(t))
 	}
 	return rq
 }
@@ -131,12 +129,8 @@ func FeedQuery(rq FeedRequest) url.Values {
 		names[i] = n.String()
 	}
 	q.Set("channels", strings.Join(names, ","))
-	types := make([]string, len(rq.Types))
-	for i, t := range rq.Types {
-		types[i] = string(t)
-	}
 	for name, value := range map[string]string{
-		"cursor": rq.Cursor, "format": rq.Format, "title": rq.Title, "type": strings.Join(types, ","),
+		"cursor": rq.Cursor, "format": rq.Format, "title": rq.Title, "type": strings.Join(rq.Types, ","),
 		"has": strings.Join(rq.Has, ","), "q": rq.Q, "not": rq.Not, "hashtag": rq.Hashtag,
 	} {
 		if value != "" {

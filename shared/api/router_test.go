@@ -120,7 +120,7 @@ func TestErrorTable(t *testing.T) {
 		{fmt.Errorf("secret: %w", context.DeadlineExceeded), 503, "upstream", "too slow"},
 		{context.Canceled, 503, "upstream", "too slow"},
 		{api.ErrFeatureDisabled, 503, "feature_disabled", "switched off"},
-		{&api.DisabledError{Feature: "previews"}, 503, "feature_disabled", "previews is switched off"},
+		{&api.DisabledError{Feature: "previews"}, 503, "feature_disabled", "Switched off on this server: previews"},
 		{errors.New("secret"), 500, "internal", "Request r-1"},
 	}
 	for _, tt := range tests {
@@ -132,9 +132,6 @@ func TestErrorTable(t *testing.T) {
 		}
 		if strings.Contains(body, "secret") || strings.Contains(body, "telegram:") {
 			t.Errorf("%v: inner text in %s", tt.err, body)
-		}
-		if got := api.Code(tt.err); got != tt.code {
-			t.Errorf("Code(%v) = %s, want %s", tt.err, got, tt.code)
 		}
 		wantCache := "no-store"
 		if tt.status == 404 {
@@ -212,17 +209,6 @@ func TestFactsOfAnAnswer(t *testing.T) {
 	}
 	if got := off.Redirect("https://cdn.example/a", api.Answer{}).CacheControl; got != "no-store" {
 		t.Errorf("Redirect with the cache off = %q", got)
-	}
-}
-
-func TestWorstCache(t *testing.T) {
-	t.Parallel()
-	for parts, want := range map[string]string{
-		"": "", "l1": "l1", "l1 l2 l1": "l2", "l2 wait": "wait", "miss wait": "miss", "l1 stale miss": "stale",
-	} {
-		if got := api.WorstCache(strings.Split(parts, " ")...); got != want {
-			t.Errorf("WorstCache(%s) = %q, want %q", parts, got, want)
-		}
 	}
 }
 

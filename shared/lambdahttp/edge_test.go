@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -163,22 +162,6 @@ func TestLogRecordAndDone(t *testing.T) {
 		if diff := cmp.Diff(wantDone, done[i]); diff != "" {
 			t.Errorf("exchange (-want +got):\n%s", diff)
 		}
-	}
-}
-
-func TestFromHTTP(t *testing.T) {
-	t.Parallel()
-	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("X-Own", "1")
-		w.WriteHeader(http.StatusTeapot)
-		w.WriteHeader(http.StatusOK)
-		_, _ = io.WriteString(w, "<html>")
-	})
-	a := ask(t, func(r *http.Request) lambdahttp.Response { return lambdahttp.FromHTTP(h, r) }, get("/x").bytes(t))
-	if a.Status != http.StatusTeapot || string(a.Body) != "<html>" || a.Header.Get("Cache-Control") != "no-cache" ||
-		a.Header.Get("X-Own") != "1" || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
-		t.Errorf("answer = %d %v %s", a.Status, a.Header, a.Body)
 	}
 }
 

@@ -38,7 +38,7 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	self, content := selfURL(r, rq), h.content(r, rq, decoded)
 	doc, err := syndication.Write(format, content, syndication.Request{
 		SelfURL: self.String(), NextURL: nextURL(self, decoded.Meta.Cursor), BaseURL: lambdahttp.BaseURL(r),
-		Titles: titles, Filter: filterOf(self), Service: slices.Contains(rq.Types, telegram.PostService),
+		Titles: titles, Filter: filterOf(self), Service: slices.Contains(rq.Types, string(telegram.PostService)),
 	})
 	if err != nil {
 		return lambdahttp.Response{}, err

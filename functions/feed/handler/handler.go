@@ -11,7 +11,6 @@ import (
 	"channelapi/shared/channels"
 	"channelapi/shared/feed"
 	"channelapi/shared/lambdahttp"
-	"channelapi/shared/telegram"
 )
 
 // New gives the function's handler over a.
@@ -69,16 +68,10 @@ func (h handler) answer(r *http.Request, rq api.FeedRequest) (lambdahttp.Respons
 // queryOf turns the parameters into what the ranking asks for. Readers want the newest first.
 func queryOf(rq api.FeedRequest) (feed.Query, error) {
 	q := feed.Query{NoForwards: rq.NoForwarded, Newest: rq.Format != "json"}
-	for _, t := range rq.Types {
-		switch t {
-		case telegram.PostMessage:
-			q.Types |= feed.Messages
-		case telegram.PostService:
-			q.Types |= feed.Services
-		case telegram.PostUnsupported: // not a value of the parameter
-		}
-	}
 	var err error
+	if q.Types, err = feed.ParseTypes(rq.Types); err != nil {
+		return q, err
+	}
 	if q.Has, err = feed.ParseHas(rq.Has); err != nil {
 		return q, err
 	}
