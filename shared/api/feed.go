@@ -56,7 +56,6 @@ func (f *faults) feed(given []string, values url.Values) FeedRequest {
 		Cursor:      f.cursor(values),
 		Format:      f.oneOf(values, "format", "json", "rss", "atom", "jsonfeed"),
 		Title:       f.oneOf(values, "title", "sentence", "line", "none"),
-		Types:       f.anyOf(values, "type", string(telegram.PostMessage), string(telegram.PostService)),
 		Has:         f.anyOf(values, "has", "photo", "video", "document", "poll", "link"),
 		NoForwarded: f.oneOf(values, "forwarded", "no") == "no",
 		Q:           f.words(values, "q"),
@@ -69,6 +68,7 @@ func (f *faults) feed(given []string, values url.Values) FeedRequest {
 	if rq.Format == "" {
 		rq.Format = "json"
 	}
+	rq.Types = f.anyOf(values, "type", string(telegram.PostMessage), string(telegram.PostService))
 	return rq
 }
 
