@@ -12,7 +12,8 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// brokenFeedFresh is how long a feed is kept that lacks channels or shows old ones: the next one may have them.
+// brokenFeedFresh is how long a feed is kept that lacks channels for the moment or shows old ones: the next one may have
+// them.
 const brokenFeedFresh = 2 * time.Second
 
 // FeedRequest says which feed is wanted. Names hold each channel once.
@@ -77,6 +78,7 @@ func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor)
 		ranked = feed.Rank(b.sources, rq.Query, at)
 		for _, name := range ranked.Broken {
 			b.missing = append(b.missing, feed.Missing{Channel: name, Code: telegram.Code(telegram.ErrUnreadable)})
+			b.broken = true
 		}
 	}
 	now := s.o.Now().Round(0)
@@ -134,6 +136,7 @@ type feedBuilder struct {
 	s       *Service
 	sources []feed.Source
 	missing []feed.Missing
+	broken  bool // some are missing that there are, as far as is known
 	facts   Facts
 }
 
@@ -148,6 +151,7 @@ func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) err
 		p, part, err := b.s.result(r)
 		if err != nil {
 			b.missing = append(b.missing, feed.Missing{Channel: names[i].String(), Code: missingCode(err)})
+			b.broken = b.broken || !isMissing(err)
 			if failure == nil || !isMissing(err) {
 				failure = err
 			}
@@ -195,7 +199,7 @@ func missingCode(err error) string {
 }
 
 func (b *feedBuilder) freshFor() time.Duration {
-	if b.facts.Stale || len(b.missing) > 0 {
+	if b.facts.Stale || b.broken {
 		return brokenFeedFresh
 	}
 	return b.s.o.FeedFresh
