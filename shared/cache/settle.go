@@ -5,17 +5,23 @@ import "context"
 // Settle gives up what nobody waits for any more: loads are cancelled, their claims go to the Renewer or are
 // released. It returns when that is done, or ctx ends. Call it before an invocation ends: nothing may run in a
 // frozen process.
-func (c *Cache) Settle(ctx context.Context) { c.settle(ctx, nil) }
+func (c *Cache) Settle(ctx context.Context) {
+	// A load that is cancelled may leave others to nobody, those of the keys that it asked for itself.
+	for c.settle(ctx, nil) {
+	}
+}
 
-// settle is Settle for some flights; nil means all.
-func (c *Cache) settle(ctx context.Context, fs []*flight) {
-	for _, f := range c.flights.abandon(fs) {
+// settle is one round of Settle, for some flights or, with nil, for all; it tells whether there were any, unless ctx ended.
+func (c *Cache) settle(ctx context.Context, fs []*flight) bool {
+	left := c.flights.abandon(fs)
+	for _, f := range left {
 		select {
 		case <-f.done:
 		case <-ctx.Done():
-			return
+			return false
 		}
 	}
+	return len(left) > 0
 }
 
 // giveUp looks after flights that were abandoned.
