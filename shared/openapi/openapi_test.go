@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,5 +100,44 @@ func TestPage(t *testing.T) {
 	}
 	for _, outside := range regexp.MustCompile(`(?:src|href)="(https?:[^"]*)"|@import|url\((https?:[^)]*)`).FindAllString(string(p), -1) {
 		t.Errorf("the page needs %s", outside)
+	}
+}
+
+// The examples for recorded pages fill fields that the page has, with channels that are recorded.
+func TestRecordedExamples(t *testing.T) {
+	t.Parallel()
+	table := regexp.MustCompile(`(?s)const recorded = (\{.*?\n\});`).FindSubmatch(Page())
+	if table == nil {
+		t.Fatal("the page has no table of recorded examples")
+	}
+	var recorded map[string]map[string]any
+	if err := json.Unmarshal(table[1], &recorded); err != nil {
+		t.Fatalf("the table is not JSON: %v", err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(JSON())
+	if err != nil {
+		t.Fatalf("load: %v", err)
+	}
+	for _, item := range doc.Paths.Map() {
+		for _, op := range item.Operations() {
+			for name, example := range recorded[op.OperationID] {
+				if op.Parameters.GetByInAndName("path", name) == nil && op.Parameters.GetByInAndName("query", name) == nil && (name != "body" || op.RequestBody == nil) {
+					t.Errorf("%s has no field %s (%v)", op.OperationID, name, example)
+				}
+			}
+			delete(recorded, op.OperationID)
+		}
+	}
+	if len(recorded) > 0 {
+		t.Errorf("examples of operations that do not exist: %v", recorded)
+	}
+	channels := regexp.MustCompile(`[a-z]+(?:_[a-z]+)+`).FindAllString(string(table[1]), -1)
+	if len(channels) == 0 {
+		t.Error("the table names no channel")
+	}
+	for _, channel := range channels {
+		if _, err := os.Stat("../../testdata/pages/" + channel + "/latest.html"); err != nil {
+			t.Errorf("channel of an example: %v", err)
+		}
 	}
 }
