@@ -27,29 +27,26 @@ type Answer struct {
 
 // OK renders a 200 of endpoint e at the moment now.
 func (p Policies) OK(e Endpoint, a Answer, now time.Time) lambdahttp.Response {
-	return p.render(p.cacheControl(e), a, now)
+	return render(p.cacheControl(e), a, now)
 }
 
 // Composed renders a 200 that is made of several parts (GraphQL): fresh as long as the shortest of them, no-store for 0.
 func (p Policies) Composed(fresh time.Duration, a Answer, now time.Time) lambdahttp.Response {
 	if fresh < time.Second {
-		return p.render("no-store", a, now)
+		return render("no-store", a, now)
 	}
-	return p.render(p.control(fresh, fresh), a, now)
+	return render(control(fresh, fresh), a, now)
 }
 
 // Redirect renders the 302 of a media address.
 func (p Policies) Redirect(location string, a Answer) lambdahttp.Response {
 	resp := lambdahttp.Response{Status: http.StatusFound, Cache: a.Cache, CacheControl: "public, max-age=300"}
-	if p.mode == "off" {
-		resp.CacheControl = "no-store"
-	}
 	resp.Header = a.header()
 	resp.Header["Location"] = []string{location}
 	return resp
 }
 
-func (p Policies) render(control string, a Answer, now time.Time) lambdahttp.Response {
+func render(control string, a Answer, now time.Time) lambdahttp.Response {
 	resp := lambdahttp.Response{
 		ContentType: a.ContentType, Body: a.Body, ETag: a.ETag, Perishable: a.Perishable, Cache: a.Cache,
 		CacheControl: control, Header: a.header(),

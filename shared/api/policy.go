@@ -18,7 +18,8 @@ const (
 	Document                 // openapi.json, the documentation page
 )
 
-// Policies gives the freshness of answers in one cache mode: "off", "normal" or "aggressive".
+// Policies gives the freshness of answers in one cache mode: "off", "normal" or "aggressive". In mode off it is the edge
+// that lets nobody keep them, failures included.
 type Policies struct{ mode string }
 
 // NewPolicies gives the policies of a CACHE_MODE.
@@ -51,13 +52,10 @@ func (p Policies) cacheControl(e Endpoint) string {
 	if e == Page && p.mode == "aggressive" {
 		revalidate = 2 * fresh
 	}
-	return p.control(fresh, revalidate)
+	return control(fresh, revalidate)
 }
 
-func (p Policies) control(fresh, revalidate time.Duration) string {
-	if p.mode == "off" {
-		return "no-store"
-	}
+func control(fresh, revalidate time.Duration) string {
 	f := int(fresh / time.Second)
 	return fmt.Sprintf("public, max-age=%d, s-maxage=%d, stale-while-revalidate=%d, stale-if-error=600",
 		f, f, int(revalidate/time.Second))

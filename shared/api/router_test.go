@@ -161,7 +161,7 @@ func TestFreshness(t *testing.T) {
 		{"normal", api.Search, fresh(10, 10)}, {"aggressive", api.Search, fresh(120, 120)},
 		{"normal", api.Preview, fresh(7200, 7200)}, {"aggressive", api.Preview, fresh(7200, 7200)},
 		{"normal", api.Feed, fresh(30, 30)}, {"normal", api.Meaning, fresh(300, 300)},
-		{"normal", api.Document, fresh(3600, 3600)}, {"off", api.Page, "no-store"}, {"off", api.Document, "no-store"},
+		{"normal", api.Document, fresh(3600, 3600)},
 	}
 	for _, tt := range tests {
 		resp := api.NewPolicies(tt.mode).OK(tt.endpoint, api.Answer{FetchedAt: now.Add(-3500 * time.Millisecond)}, now)
@@ -178,7 +178,7 @@ func TestFactsOfAnAnswer(t *testing.T) {
 		FetchedAt: now.Add(-time.Minute), Stale: true, Cache: "stale", Recorded: true, Missing: []string{"a_name", "b_name"},
 		ETag: 5, Perishable: true, ContentType: "text/xml",
 	}
-	normal, off := api.NewPolicies("normal"), api.NewPolicies("off")
+	normal := api.NewPolicies("normal")
 	resp := normal.OK(api.Page, old, now)
 	if resp.CacheControl != "public, max-age=2" || resp.Cache != "stale" || resp.ETag != 5 || !resp.Perishable || resp.ContentType != "text/xml" {
 		t.Errorf("stale answer = %+v", resp)
@@ -186,9 +186,6 @@ func TestFactsOfAnAnswer(t *testing.T) {
 	wantHeader := http.Header{"Age": {"0"}, "X-Upstream": {"recorded"}, "X-Missing": {"a_name,b_name"}}
 	if diff := cmp.Diff(wantHeader, resp.Header); diff != "" {
 		t.Errorf("header (-want +got):\n%s", diff)
-	}
-	if got := off.OK(api.Page, old, now).CacheControl; got != "no-store" {
-		t.Errorf("stale with the cache off: %q", got)
 	}
 	future := normal.OK(api.Page, api.Answer{FetchedAt: now.Add(time.Second)}, now)
 	if got := future.Header.Get("Age"); got != "0" {
@@ -206,9 +203,6 @@ func TestFactsOfAnAnswer(t *testing.T) {
 	found := normal.Redirect("https://cdn.example/a", api.Answer{Cache: "l1"})
 	if found.Status != 302 || found.CacheControl != "public, max-age=300" || found.Header.Get("Location") != "https://cdn.example/a" {
 		t.Errorf("Redirect = %+v", found)
-	}
-	if got := off.Redirect("https://cdn.example/a", api.Answer{}).CacheControl; got != "no-store" {
-		t.Errorf("Redirect with the cache off = %q", got)
 	}
 }
 

@@ -29,6 +29,8 @@ type Options struct {
 	Now func() time.Time
 	// BasePath is stripped from paths where the event itself does not tell it: the mapping key of a custom domain.
 	BasePath string
+	// NoStore forbids every cache to keep any answer, whatever the answer says itself.
+	NoStore bool
 	// Done is called once a request with what happened, before Invoke returns; may be nil. The metrics hang here.
 	Done func(ctx context.Context, x Exchange)
 }

@@ -68,7 +68,7 @@ func (e *Edge) commonHeader(x *exchange, resp Response) http.Header {
 	for k, v := range resp.Header {
 		h[k] = v
 	}
-	if resp.CacheControl == "" {
+	if resp.CacheControl == "" || e.o.NoStore {
 		resp.CacheControl = "no-store"
 	}
 	h["Cache-Control"] = []string{resp.CacheControl}
