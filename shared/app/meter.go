@@ -10,10 +10,11 @@ import (
 	"channelapi/shared/telemetry"
 )
 
-// meter turns the cache's running counts into the counts of one invocation.
+// meter turns the caches' running counts into the counts of one invocation.
 type meter struct {
 	metrics  *telemetry.Metrics
 	cache    *cache.Cache
+	feeds    *cache.Cache
 	log      *slog.Logger
 	function string
 
@@ -21,8 +22,8 @@ type meter struct {
 	last cache.Stats
 }
 
-func newMeter(m *telemetry.Metrics, c *cache.Cache, log *slog.Logger, function string) *meter {
-	return &meter{metrics: m, cache: c, log: log, function: function}
+func newMeter(m *telemetry.Metrics, a *App) *meter {
+	return &meter{metrics: m, cache: a.cache, feeds: a.feeds, log: a.Log, function: a.Config.AWS.FunctionName}
 }
 
 // write writes what happened since the last call. Where an environment serves several requests at once, what they did
@@ -33,6 +34,7 @@ func (m *meter) write(ctx context.Context, f telemetry.Facts, coldStart bool) {
 	}
 	m.mu.Lock()
 	now := m.cache.Stats()
+	now.L1 += m.feeds.Stats().L1 // a finished feed is a hit; building one counts its pages
 	did := now.Sub(m.last)
 	m.last = now
 	m.mu.Unlock()
