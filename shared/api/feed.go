@@ -41,8 +41,8 @@ func ParseFeed(p Params) (FeedRequest, error) {
 	case strings.Join(given, "") == "":
 		f.invalid("channels", "must be given, by commas or repeated")
 		given = nil
-	case len(given) > maxChannels:
-		f.invalid("channels", fmt.Sprintf("must hold 1 to %d names", maxChannels))
+	case len(given) > telegram.MaxNames:
+		f.invalid("channels", fmt.Sprintf("must hold 1 to %d names", telegram.MaxNames))
 		given = nil
 	}
 	rq := f.feed(given, p.Query)
@@ -109,8 +109,8 @@ func (f *faults) hashtag(values url.Values) string {
 	}
 	s = strings.TrimPrefix(strings.TrimSpace(s), "#")
 	n := utf8.RuneCountInString(s)
-	if n < 1 || n > maxWords || strings.ContainsFunc(s, notInHashtag) {
-		f.invalid("hashtag", fmt.Sprintf("must be 1 to %d letters, digits or underscores, with or without #", maxWords))
+	if n < 1 || n > telegram.MaxQuery || strings.ContainsFunc(s, notInHashtag) {
+		f.invalid("hashtag", fmt.Sprintf("must be 1 to %d letters, digits or underscores, with or without #", telegram.MaxQuery))
 		return ""
 	}
 	return s

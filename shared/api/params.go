@@ -11,9 +11,6 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// maxWords is the length of words and queries, in characters.
-const maxWords = 128
-
 // Params is what a request brings. Path values are decoded.
 type Params struct {
 	path  []pathValue
@@ -96,8 +93,8 @@ func (f *faults) words(values url.Values, field string) string {
 		return ""
 	}
 	s = strings.TrimSpace(s)
-	if n := utf8.RuneCountInString(s); n < 1 || n > maxWords {
-		f.invalid(field, fmt.Sprintf("must be 1 to %d characters long", maxWords))
+	if n := utf8.RuneCountInString(s); n < 1 || n > telegram.MaxQuery {
+		f.invalid(field, fmt.Sprintf("must be 1 to %d characters long", telegram.MaxQuery))
 	}
 	return s
 }

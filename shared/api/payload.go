@@ -10,9 +10,6 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// maxChannels is how many channels a feed or previews may name.
-const maxChannels = 100
-
 // payloadField names the payload itself among the fields of a problem.
 const payloadField = "payload"
 
@@ -77,8 +74,8 @@ func (p payload) strings(f *faults, field string) []string {
 		f.invalid(field, "must be an array of names")
 		return nil
 	}
-	if len(raw) < 1 || len(raw) > maxChannels {
-		f.invalid(field, fmt.Sprintf("must hold 1 to %d names", maxChannels))
+	if len(raw) < 1 || len(raw) > telegram.MaxNames {
+		f.invalid(field, fmt.Sprintf("must hold 1 to %d names", telegram.MaxNames))
 		return nil
 	}
 	list := make([]string, len(raw))
