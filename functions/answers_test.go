@@ -141,10 +141,13 @@ func keep(t *testing.T, a gateway.Answer) golden {
 		g.Headers[k] = a.Header.Get(k)
 	}
 	for k, want := range onEveryAnswer {
-		if got := g.Headers[k]; got == "" || want != "" && got != want {
+		got := g.Headers[k]
+		if got == "" || !strings.HasSuffix(got, want) {
 			t.Errorf("answer %d has %s %q, want %q: %v", a.Status, k, got, want, a.Header)
 		}
-		delete(g.Headers, k)
+		if want == "" || got == want {
+			delete(g.Headers, k)
+		}
 	}
 	switch {
 	case bytes.Equal(a.Body, openapi.JSON()):

@@ -22,6 +22,7 @@ var ErrFeatureDisabled = errors.New("api: feature disabled")
 // DisabledError is ErrFeatureDisabled with the feature's name, which is shown to the caller.
 type DisabledError struct{ Feature string }
 
+// Error implements error.
 func (e *DisabledError) Error() string { return "api: feature disabled: " + e.Feature }
 
 // Is makes errors.Is(err, ErrFeatureDisabled) true.
@@ -30,6 +31,7 @@ func (e *DisabledError) Is(target error) bool { return target == ErrFeatureDisab
 // BadRequestError is a request that cannot even be read; Detail, a sentence, is shown to the caller.
 type BadRequestError struct{ Detail string }
 
+// Error implements error.
 func (e *BadRequestError) Error() string { return "api: bad request: " + e.Detail }
 
 // problem is an answer to an error.

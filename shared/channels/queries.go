@@ -20,7 +20,14 @@ func (s *Service) Query(ctx context.Context, hash string) (string, bool, error) 
 	return string(r.Value.Payload), r.Err == nil, r.Err
 }
 
-// KeepQuery keeps a persisted query under its hash.
+// maxQuery is the longest query that is kept, in bytes: anyone may have queries kept, and L2 is paid for.
+const maxQuery = 16 << 10
+
+// KeepQuery keeps a persisted query under its hash. A longer one than maxQuery is not kept: its client goes on sending it
+// in full.
 func (s *Service) KeepQuery(ctx context.Context, hash, query string) error {
+	if len(query) > maxQuery {
+		return nil
+	}
 	return s.cache.Put(ctx, "query:"+hash, []byte(query), queryFor)
 }

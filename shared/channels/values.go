@@ -45,6 +45,7 @@ func (s *Service) PreviewValues(ctx context.Context, names []telegram.Username) 
 		switch {
 		case err == nil:
 			values[i] = &v
+			facts.ETag = facts.ETag*31 + part.ETag + uint64(i)
 			facts.Join(part)
 		case !errors.Is(err, telegram.ErrNotFound):
 			failed, failure = failed+1, err

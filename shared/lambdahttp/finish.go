@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -72,7 +73,7 @@ func (e *Edge) commonHeader(x *exchange, resp Response) http.Header {
 		resp.CacheControl = "no-store"
 	}
 	h["Cache-Control"] = []string{resp.CacheControl}
-	h["Vary"] = []string{"Accept-Encoding"}
+	h["Vary"] = []string{strings.Join(append(resp.Header["Vary"], "Accept-Encoding"), ", ")}
 	h["X-Content-Type-Options"] = []string{"nosniff"}
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}

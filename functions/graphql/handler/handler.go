@@ -4,6 +4,7 @@ package handler
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"net/http"
 
@@ -47,6 +48,13 @@ type document struct {
 // Gzip gives what was compressed when the program was built.
 func (d document) Gzip() ([]byte, error) { return d.gzip, nil }
 
+// etag gives the hash of an answer by what it was made from: the question, and the parts by their own hashes, which leave
+// out what changes while the content stays.
+func (p *parts) etag(query string, payload []byte) uint64 {
+	b := binary.LittleEndian.AppendUint64(nil, p.sum)
+	return xxhash.Sum64(append(append(append(b, query...), 0), payload...))
+}
+
 func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, error) {
 	var asked parts
 	r = r.WithContext(context.WithValue(r.Context(), partsKey{}, &asked))
@@ -55,6 +63,7 @@ func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, err
 	if got.Page {
 		page := h.Document(got.ContentType, got.Body)
 		page.Body = document{Bytes: got.Body, gzip: got.Gzip}
+		page.Header = http.Header{"Vary": {"Accept"}} // others get JSON at this address
 		return page, nil
 	}
 	if got.NoStore {
@@ -68,6 +77,6 @@ func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, err
 	}
 	a := app.Facts(asked.facts)
 	a.FetchedAt = asked.fetchedAt()
-	a.Body, a.ContentType, a.ETag = lambdahttp.Bytes(got.Body), got.ContentType, xxhash.Sum64(got.Body)
+	a.Body, a.ContentType, a.ETag = lambdahttp.Bytes(got.Body), got.ContentType, asked.etag(r.URL.RawQuery, p.Body)
 	return h.Policies.Composed(asked.fresh, a, h.Now()), nil
 }

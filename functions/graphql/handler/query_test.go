@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"channelapi/functions/graphql/handler"
 	"channelapi/shared/app/apptest"
 	"channelapi/shared/gql/graphiql"
 	"channelapi/shared/telegram"
@@ -259,6 +260,9 @@ func TestBrowser(t *testing.T) {
 		if err != nil || pageErr != nil || string(body) != string(want) || a.Header.Get("Content-Encoding") != coding {
 			t.Errorf("%q: %d bytes as %q, %v, %v", coding, len(body), a.Header.Get("Content-Encoding"), err, pageErr)
 		}
+		if vary := a.Header.Get("Vary"); vary != "Accept, Accept-Encoding" {
+			t.Errorf("%q: Vary = %q, since others get JSON here", coding, vary)
+		}
 		if ct := a.Header.Get("Content-Type"); ct != "text/html; charset=utf-8" || a.Header.Get("ETag") == "" {
 			t.Errorf("%q: Content-Type %q, ETag %q", coding, ct, a.Header.Get("ETag"))
 		}
@@ -271,5 +275,35 @@ func TestBrowser(t *testing.T) {
 	}
 	if n := upstream.Count(""); n != 0 {
 		t.Errorf("fetches = %d, want none", n)
+	}
+}
+
+// TestValidatorOfParts: neither a new address of media nor the moment changes the ETag, an edit does, and so does
+// another question.
+func TestValidatorOfParts(t *testing.T) {
+	t.Parallel()
+	channel := tmetest.Generate("alpha_news", 6, 1)
+	a, upstream := apptest.New(t, tmetest.Options{Channels: []tmetest.Channel{channel}}, "CACHE_MODE=off")
+	h := handler.New(a)
+	etag := func(query string) string {
+		t.Helper()
+		got := apptest.Do(t, h, http.MethodGet, "/graphql?query="+url.QueryEscape(query), "")
+		if got.Status != http.StatusOK || got.Header.Get("ETag") == "" {
+			t.Fatalf("answer = %d, ETag %q: %s", got.Status, got.Header.Get("ETag"), got.Body)
+		}
+		return got.Header.Get("ETag")
+	}
+	const query = `{ feed(channels: ["alpha_news"]) { meta { generated } result { id content { text { string } media { url } } } } }`
+	first := etag(query)
+	upstream.Rotate()
+	if got := etag(query); got != first {
+		t.Errorf("new addresses of media changed the ETag from %s to %s", first, got)
+	}
+	if got := etag(query + " "); got == first {
+		t.Error("another question has the same ETag")
+	}
+	upstream.Edit("alpha_news", channel.Posts[0].ID, func(p *telegram.Post) { p.Content.Text = &telegram.Text{String: "new words", HTML: "new words"} })
+	if got := etag(query); got == first {
+		t.Error("an edit left the ETag as it was")
 	}
 }

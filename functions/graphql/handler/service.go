@@ -2,10 +2,13 @@ package handler
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"channelapi/shared/api"
 	"channelapi/shared/app"
@@ -38,6 +41,7 @@ type parts struct {
 	facts channels.Facts
 	fresh time.Duration // the shortest; 0 before the first part
 	until time.Time     // when the first of them is no longer fresh
+	sum   uint64        // of the parts' hashes, in whatever order they came
 }
 
 // fetchedAt is the moment from which the whole was fresh for the shortest time of its parts: an old preview, fresh for
@@ -57,6 +61,7 @@ func (s service) note(ctx context.Context, e api.Endpoint, f channels.Facts) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.facts.Join(f)
+		p.sum += xxhash.Sum64(binary.LittleEndian.AppendUint64(nil, f.ETag))
 		fresh := s.policies.Fresh(e)
 		if p.fresh == 0 || fresh < p.fresh {
 			p.fresh = fresh
