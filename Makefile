@@ -41,12 +41,15 @@ test: ## every test: race detector, a real redis-server, a few seconds of fuzzin
 	@.ci/fuzz 3s
 
 .PHONY: check
-check: ## go vet, linters, known vulnerabilities, tidy go.mod, the template
+check: ## go vet, linters, known vulnerabilities, tidy go.mod, generated code, the template
 	@.ci/tools lint sam
 	go vet ./...
 	$(LINT) run ./...
 	@.ci/vulnerabilities $(VULN)
 	go mod tidy -diff
+	@mkdir -p build && cp shared/gql/generated.go build/generated.before
+	go generate ./shared/gql
+	cmp shared/gql/generated.go build/generated.before
 	$(SAM) validate --lint
 	$(CFN) template.yaml
 
