@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"channelapi/shared/sanitize"
+	"channelapi/shared/telegram"
 )
 
 // attr gives an attribute's value, "" where there is none.
@@ -125,13 +126,14 @@ func styleNumber(n *html.Node, property, unit string) float64 {
 	return f
 }
 
-// lastNumber gives the post id that an address's path ends with, 0 where it ends otherwise.
+// lastNumber gives the post id that an address's path ends with, 0 where it ends otherwise or with what no request may
+// ask for.
 func lastNumber(address string) int {
 	if i := strings.IndexAny(address, "?#"); i >= 0 {
 		address = address[:i]
 	}
 	n, err := strconv.Atoi(address[strings.LastIndexByte(address, '/')+1:])
-	if err != nil || n < 1 {
+	if err != nil || n < 1 || n > telegram.MaxPostID {
 		return 0
 	}
 	return n

@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"golang.org/x/net/html"
@@ -95,7 +96,8 @@ func (l *list) walk(n *html.Node) {
 func (l *list) element(n *html.Node) {
 	switch {
 	case hasAttr(n, "data-post"):
-		if post, ok := l.reader.readPost(n); ok {
+		// A post is on its page once: everything that finds posts by their ids counts on it.
+		if post, ok := l.reader.readPost(n); ok && !l.has(post.ID) {
 			l.page.Posts = append(l.page.Posts, post)
 			if l.slug == "" {
 				l.slug, _, _ = postKey(attr(n, "data-post"))
@@ -111,6 +113,10 @@ func (l *list) element(n *html.Node) {
 		l.wraps++
 	}
 	l.walk(n)
+}
+
+func (l *list) has(id int) bool {
+	return slices.ContainsFunc(l.page.Posts, func(p telegram.Post) bool { return p.ID == id })
 }
 
 // setCursor takes a cursor only from the page's own attribute: a page may lack it though older posts exist, and ids are

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -239,3 +240,24 @@ func brText(n *html.Node) string {
 
 // squeeze makes the white space of a re-indented page and that of the reader's answer comparable.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// TestOddIDs: a post whose id nobody can ask for, and one that a page repeats, spoil nothing for the others.
+func TestOddIDs(t *testing.T) {
+	t.Parallel()
+	message := func(key, words string) string {
+		return `<div class="tgme_widget_message_wrap"><div class="tgme_widget_message" data-post="` + key + `">` +
+			`<div class="tgme_widget_message_text js-message_text">` + words + `</div></div></div>`
+	}
+	page, err := scrape.Channel([]byte(message("harbour/7", "first") + message("harbour/99999999999", "huge") +
+		message("harbour/7", "again") + message("harbour/8", "last")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range page.Posts {
+		got = append(got, strconv.Itoa(p.ID)+" "+p.Content.Text.String)
+	}
+	if diff := cmp.Diff(got, []string{"7 first", "8 last"}); diff != "" {
+		t.Errorf("posts (-got +want):\n%s", diff)
+	}
+}

@@ -156,6 +156,7 @@ func TestPostKey(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]int{
 		"durov/523": 523, "a_B9/1": 1, "durov/0": 0, "durov/-5": 0, "durov": 0, "/5": 0, "du rov/5": 0, `"><x/5`: 0, "": 0,
+		"durov/10000000": 10000000, "durov/10000001": 0, "durov/99999999999999999999": 0,
 	} {
 		if _, id, ok := postKey(key); ok != (want > 0) || ok && id != want {
 			t.Errorf("postKey(%q) = %d, %v, want %d", key, id, ok, want)
