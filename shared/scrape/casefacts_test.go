@@ -267,3 +267,30 @@ func TestCaseLanding(t *testing.T) {
 		t.Errorf("Landing (-want +got):\n%s", diff)
 	}
 }
+
+// TestLandingFragments: the middle of a landing page tells as much without its frame; other fragments tell nothing.
+func TestLandingFragments(t *testing.T) {
+	t.Parallel()
+	title := func(name, extra string) string {
+		return `<div class="tgme_page_title"><span dir="auto">` + name + `</span></div><div class="tgme_page_extra">` + extra + `</div>`
+	}
+	for fragment, want := range map[string]string{
+		title("Harbour", "12 345 subscribers") + `<div class="tgme_page_description">Words</div>`: "channel",
+		title("Tram lovers", "2 620 members, 18 online"):                                          "group",
+		title("Clock", "@tide_clock_bot") + `<a class="tgme_action_button_new">Start Bot</a>`:     "bot",
+		title("Odile", "@odile_marsh") + `<a class="tgme_action_button_new">Send Message</a>`:     "user",
+		`<meta name="robots" content="noindex, nofollow"><div class="tgme_page_icon"></div>`:      "not_found",
+		title("Harbour", "12 345 subscribers") + `<div class="tgme_page_desc`:                     "unreadable_page",
+		`<div>busy</div>`: "unreadable_page",
+		"":                "unreadable_page",
+	} {
+		p, err := scrape.Landing([]byte(fragment), telegram.Username{})
+		got := string(p.Type)
+		if err != nil {
+			got = string(telegram.Code(err))
+		}
+		if got != want {
+			t.Errorf("Landing(%q) = %s, want %s", fragment, got, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ const landingPage = "landing page"
 
 var (
 	selLanding     = single(".tgme_page")
+	selLandingPart = single(".tgme_page_title, .tgme_page_icon, .tgme_page_description")
 	selPageTitle   = single(".tgme_page_title")
 	selPageText    = single(".tgme_page_description")
 	selPageAction  = single(".tgme_page_action a, .tgme_action_button_new")
@@ -23,15 +24,18 @@ var (
 
 // Landing reads the page t.me/NAME. A name that does not exist, or that t.me shows nothing of, is telegram.ErrNotFound;
 // one whose posts t.me blocks and tells nothing else of is telegram.ErrNoPublicPreview. HasPublicPage follows the page's
-// own link to the posts: on a channel without one only /s/NAME itself would tell more.
+// own link to the posts: on a channel without one only /s/NAME itself would tell more. The bare middle of such a page is
+// read as well.
 func Landing(page []byte, name telegram.Username) (telegram.Preview, error) {
-	if !isDocument(page) {
-		return telegram.Preview{}, unreadable(landingPage, errNotPage)
-	}
-	if !isWhole(page) {
+	document := isDocument(page)
+	if document && !isWhole(page) || !document && !isBalanced(page) {
 		return telegram.Preview{}, unreadable(landingPage, errCut)
 	}
-	body := goquery.NewDocumentFromNode(parse(page)).FindMatcher(selLanding)
+	root := goquery.NewDocumentFromNode(parse(page)).Selection
+	body := root.FindMatcher(selLanding)
+	if !document && body.Length() == 0 && root.FindMatcher(selLandingPart).Length() > 0 {
+		body = root // the middle of a page without its frame
+	}
 	if body.Length() == 0 {
 		return telegram.Preview{}, unreadable(landingPage, errNotPage)
 	}
