@@ -108,6 +108,9 @@ func (s *Service) fetchBody(ctx context.Context, k key) (tme.Page, []byte, cache
 	if err != nil {
 		return page, nil, 0, err
 	}
+	if read.Channel.Username == "" { // bare words that there are no posts do not name the channel
+		read.Channel.Username = k.name.String()
+	}
 	class := cache.Good
 	if len(read.Posts) == 0 && k.pos == 0 {
 		// A ban can look like a channel without posts, so an empty page does not replace one with posts.
