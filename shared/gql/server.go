@@ -74,31 +74,6 @@ func (s *Server) Answer(r *http.Request) Answer {
 	return s.execute(r, q)
 }
 
-// ServeHTTP writes Answer.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a := s.Answer(r)
-	h := w.Header()
-	h.Set("Content-Type", a.ContentType)
-	if a.NoStore {
-		h.Set("Cache-Control", "no-store")
-	}
-	if a.Allow != "" {
-		h.Set("Allow", a.Allow)
-	}
-	body := a.Body
-	if a.Gzip != nil {
-		h.Set("Vary", "Accept-Encoding")
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			h.Set("Content-Encoding", "gzip")
-			body = a.Gzip
-		}
-	}
-	w.WriteHeader(a.Status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that is gone cannot be told
-	}
-}
-
 // wantsPage tells a browser that opens the address from a client that asks something.
 func wantsPage(r *http.Request) bool {
 	v := r.URL.Query()
