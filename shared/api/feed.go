@@ -75,19 +75,15 @@ func (f *faults) feed(given []string, values url.Values) FeedRequest {
 // names checks each name of a list and keeps those of the same identity once.
 func (f *faults) names(given []string, identity func(telegram.Username) string) []telegram.Username {
 	names := make([]telegram.Username, 0, len(given))
-	seen := make(map[string]bool, len(given))
 	for i, s := range given {
 		name, err := telegram.ParseUsername(fmt.Sprintf("channels[%d]", i), s)
 		if err != nil {
 			f.add(err)
 			continue
 		}
-		if id := identity(name); !seen[id] {
-			seen[id] = true
-			names = append(names, name)
-		}
+		names = append(names, name)
 	}
-	return names
+	return telegram.Distinct(names, identity)
 }
 
 // cursor checks the form that every cursor has; an empty one is the first page.

@@ -148,6 +148,20 @@ func ParseUsernames(field string, names []string) ([]Username, error) {
 	return parsed, errors.Join(faults...)
 }
 
+// Distinct keeps the first of the names with the same identity: Username.Key keeps each channel once, Username.String
+// each spelling. The names' array is used for the result.
+func Distinct(names []Username, identity func(Username) string) []Username {
+	seen := make(map[string]bool, len(names))
+	kept := names[:0]
+	for _, n := range names {
+		if id := identity(n); !seen[id] {
+			seen[id] = true
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
 // CheckQuery trims a query and gives an *InvalidError for field unless it has 1…MaxQuery characters.
 func CheckQuery(field, q string) (string, error) {
 	q = strings.TrimSpace(q)

@@ -134,6 +134,29 @@ func TestParseUsernames(t *testing.T) {
 	}
 }
 
+func TestDistinct(t *testing.T) {
+	t.Parallel()
+	for want, identity := range map[string]func(Username) string{
+		"Alpha_News beta_news":            Username.Key,
+		"Alpha_News beta_news alpha_news": Username.String,
+	} {
+		names, err := ParseUsernames("channels", []string{"Alpha_News", "beta_news", "@alpha_news", "t.me/Alpha_News", "beta_news"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range Distinct(names, identity) {
+			got = append(got, n.String())
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("Distinct() = %s, want %s", s, want)
+		}
+	}
+	if got := Distinct(nil, Username.Key); len(got) != 0 {
+		t.Errorf("Distinct(nil) = %v", got)
+	}
+}
+
 func TestCheckQuery(t *testing.T) {
 	t.Parallel()
 	if got, err := CheckQuery("q", "  мост "); err != nil || got != "мост" {

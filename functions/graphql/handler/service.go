@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -166,7 +165,7 @@ func (s service) Feed(ctx context.Context, names []string, limit *int, cursor *s
 		return gql.Feed{}, gql.ErrFeatureDisabled
 	}
 	checked, err := telegram.ParseUsernames("channels", names)
-	rq := channels.FeedRequest{Names: each(checked)}
+	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key)}
 	if err == nil && limit != nil {
 		if rq.Limit = *limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
 			err = &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", feed.MaxLimit)}
@@ -181,15 +180,6 @@ func (s service) Feed(ctx context.Context, names []string, limit *int, cursor *s
 	a, err := s.channels.Feed(ctx, rq)
 	v, err := value[feed.Decoded](ctx, s, api.Feed, a, err)
 	return feedOf(v), err
-}
-
-// each keeps each channel once, as it was asked for first.
-func each(names []telegram.Username) []telegram.Username {
-	seen := make(map[string]bool, len(names))
-	return slices.DeleteFunc(names, func(n telegram.Username) bool {
-		defer func() { seen[n.Key()] = true }()
-		return seen[n.Key()]
-	})
 }
 
 // feedOf puts a decoded feed into the schema's words.
