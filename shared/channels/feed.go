@@ -54,17 +54,13 @@ func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
 
 // Channel gives a channel, its description included, as the page shows it that a feed of it was just made of.
 func (s *Service) Channel(ctx context.Context, name telegram.Username) (telegram.Channel, error) {
-	rq := s.request(key{kind: kindBody, name: name})
-	rq.Policy = feedPolicy()
-	r := s.cache.Get(ctx, rq)
-	p, facts, err := s.result(r)
-	body, _, err := Value[telegram.ChannelBody](Answer{Facts: facts, Body: stored{s: s, kept: s.cache, result: r, pack: p}}, err)
+	body, _, err := Value[telegram.ChannelBody](s.getUnder(ctx, key{kind: kindBody, name: name}, feedPolicy()))
 	return body.Channel, err
 }
 
 // buildFeed ranks and renders a feed, as a record to be kept.
 func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor) (cache.Value, error) {
-	b := feedBuilder{s: s, facts: Facts{}}
+	b := feedBuilder{s: s}
 	ranked := s.rankedBefore(ctx, at)
 	names := rq.Names
 	if ranked != nil {
@@ -142,12 +138,8 @@ type feedBuilder struct {
 
 // gather reads the newest pages of the channels. It fails when no channel at all could be read.
 func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) error {
-	keys := make([]key, len(names))
-	for i, n := range names {
-		keys[i] = key{kind: kindBody, name: n}
-	}
 	var failure error
-	for i, r := range b.s.getMany(ctx, keys, feedPolicy()) {
+	for i, r := range b.s.getMany(ctx, kindBody, names, feedPolicy()) {
 		p, part, err := b.s.result(r)
 		if err != nil {
 			b.missing = append(b.missing, feed.Missing{Channel: names[i].String(), Code: missingCode(err)})
@@ -170,18 +162,7 @@ func (b *feedBuilder) gather(ctx context.Context, names []telegram.Username) err
 	if isMissing(failure) {
 		return telegram.ErrNotFound
 	}
-	return noneRead(failure)
-}
-
-// noneRead is the failure of all channels, whatever each of them has: of the cause it keeps the words for the log and
-// the time to wait.
-func noneRead(cause error) error {
-	e := &telegram.UpstreamError{Err: errors.New("no channel could be read: " + cause.Error())}
-	var upstream *telegram.UpstreamError
-	if errors.As(cause, &upstream) {
-		e.RetryAfter, e.RateLimited = upstream.RetryAfter, upstream.RateLimited
-	}
-	return e
+	return noneRead("channel", failure)
 }
 
 // isMissing tells whether an error is one of the 404s.

@@ -4,86 +4,73 @@ import (
 	"context"
 	"errors"
 
-	"channelapi/shared/cache"
+	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
 
-// Previews gives the previews of many names: an object from the name as it was asked for to its telegram.Preview.
-// Names that do not exist are left out; missing lists those that failed or did not come within the budget. It fails
-// only when every name failed.
+// Previews gives the previews of many names, each spelling once: an object from the name as it was asked for to its
+// telegram.Preview. Names that do not exist are left out; missing lists those that failed or did not come within the
+// budget. It fails only when every name failed.
 func (s *Service) Previews(ctx context.Context, names []telegram.Username) (a Answer, missing []string, err error) {
-	names = unique(names)
-	keys := make([]key, len(names))
-	for i, n := range names {
-		keys[i] = key{kind: kindPreview, name: n}
-	}
 	body := []byte{'{'}
-	var facts Facts
-	for i, r := range s.getMany(ctx, keys, s.policy(kindPreview)) {
-		p, part, partErr := s.result(r)
-		switch {
-		case errors.Is(partErr, telegram.ErrNotFound):
-			continue
-		case partErr != nil:
-			missing, err = append(missing, names[i].String()), partErr
-			continue
+	facts, missing, err := s.takePreviews(ctx, names, func(i int, p pack.Pack) error {
+		longer := body
+		if len(longer) > 1 {
+			longer = append(longer, ',')
 		}
-		if len(body) > 1 {
-			body = append(body, ',')
+		longer = append(append(append(longer, '"'), names[i].String()...), '"', ':')
+		longer, err := p.JSON(longer)
+		if err == nil {
+			body = longer
 		}
-		body = append(append(append(body, '"'), names[i].String()...), '"', ':')
-		if body, partErr = p.JSON(body); partErr != nil {
-			return Answer{}, nil, partErr
-		}
-		facts.ETag = facts.ETag*31 + part.ETag
-		facts.Join(part)
-	}
-	if len(missing) == len(names) {
-		return Answer{}, missing, allFailed(err)
+		return err
+	})
+	if err != nil {
+		return Answer{}, missing, err
 	}
 	return Answer{Facts: facts, Body: plain(append(body, '}'))}, missing, nil
 }
 
-// allFailed is the failure of every name asked for, whatever each of them has. It keeps the words of one for the log, and
-// how long t.me wants to be left alone.
-func allFailed(cause error) error {
-	e := &telegram.UpstreamError{Err: errors.New("no preview could be read: " + cause.Error())}
-	var upstream *telegram.UpstreamError
-	if errors.As(cause, &upstream) {
-		e.RetryAfter, e.RateLimited = upstream.RetryAfter, upstream.RateLimited
+// PreviewValues gives previews as values, in the order of names; nil for those that do not exist or failed. It fails
+// only when every name failed.
+func (s *Service) PreviewValues(ctx context.Context, names []telegram.Username) ([]*telegram.Preview, Facts, error) {
+	values := make([]*telegram.Preview, len(names))
+	facts, _, err := s.takePreviews(ctx, names, func(i int, p pack.Pack) error {
+		v, err := decode[telegram.Preview](p.JSON(nil))
+		if err == nil {
+			values[i] = &v
+		}
+		return err
+	})
+	if err != nil {
+		return nil, Facts{}, err
 	}
-	return e
+	return values, facts, nil
 }
 
-// getMany asks for many keys of one kind at once, each once, and gives the results in the order of keys.
-func (s *Service) getMany(ctx context.Context, keys []key, policy cache.Policy) []cache.Result {
-	at := make(map[string]int, len(keys))
-	var requests []cache.Request
-	for _, k := range keys {
-		if _, ok := at[k.String()]; !ok {
-			at[k.String()] = len(requests)
-			rq := s.request(k)
-			rq.Policy = policy
-			requests = append(requests, rq)
+// takePreviews hands the previews of many names to take, in their order. Names that do not exist are passed over; failed
+// are those that could not be read in time, or that take could not use. It fails only when every name did.
+func (s *Service) takePreviews(
+	ctx context.Context, names []telegram.Username, take func(i int, p pack.Pack) error,
+) (facts Facts, failed []string, err error) {
+	var cause error
+	for i, r := range s.getMany(ctx, kindPreview, names, s.policy(kindPreview)) {
+		p, part, err := s.result(r)
+		if errors.Is(err, telegram.ErrNotFound) {
+			continue
 		}
-	}
-	got := s.cache.GetMany(ctx, requests, cache.ManyOptions{Budget: s.o.Budget})
-	results := make([]cache.Result, len(keys))
-	for i, k := range keys {
-		results[i] = got[at[k.String()]]
-	}
-	return results
-}
-
-// unique drops names that were given twice in the same spelling.
-func unique(names []telegram.Username) []telegram.Username {
-	seen := make(map[string]bool, len(names))
-	var kept []telegram.Username
-	for _, n := range names {
-		if !seen[n.String()] {
-			seen[n.String()] = true
-			kept = append(kept, n)
+		if err == nil {
+			err = take(i, p)
 		}
+		if err != nil {
+			failed, cause = append(failed, names[i].String()), err
+			continue
+		}
+		facts.ETag = facts.ETag*31 + part.ETag
+		facts.Join(part)
 	}
-	return kept
+	if len(failed) == len(names) {
+		return Facts{}, failed, noneRead("preview", cause)
+	}
+	return facts, failed, nil
 }

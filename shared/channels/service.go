@@ -72,7 +72,14 @@ func (s *Service) Preview(ctx context.Context, name telegram.Username) (Answer, 
 
 // get answers a key whole.
 func (s *Service) get(ctx context.Context, k key) (Answer, error) {
-	r := s.cache.Get(ctx, s.request(k))
+	return s.getUnder(ctx, k, s.policy(k.kind))
+}
+
+// getUnder is get with another policy than the kind's.
+func (s *Service) getUnder(ctx context.Context, k key, policy cache.Policy) (Answer, error) {
+	rq := s.request(k)
+	rq.Policy = policy
+	r := s.cache.Get(ctx, rq)
 	p, facts, err := s.result(r)
 	if err != nil {
 		return Answer{}, err
