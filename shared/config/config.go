@@ -31,6 +31,12 @@ type Config struct {
 	GraphQLIntrospection Switch        `env:"GRAPHQL_INTROSPECTION" envDefault:"on"`
 
 	RefreshFunction string `env:"REFRESH_FUNCTION"`
+	// RefreshTop is how many popular channels a tick looks after; 0: none, and nothing is counted.
+	RefreshTop int `env:"REFRESH_TOP" envDefault:"200"`
+
+	// VectorURL and VectorToken are set both or neither; neither: related and find are switched off.
+	VectorURL   *url.URL `env:"UPSTASH_VECTOR_REST_URL"`
+	VectorToken Secret   `env:"UPSTASH_VECTOR_REST_TOKEN"`
 
 	LogLevel slog.Level `env:"LOG_LEVEL" envDefault:"info"`
 	// MetricsNamespace is empty where metrics are off.
@@ -38,6 +44,8 @@ type Config struct {
 
 	// ListenAddr is for the local run only.
 	ListenAddr string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080"`
+	// Vector is for the local run only.
+	Vector VectorMode `env:"VECTOR" envDefault:"off"`
 	// BasePath is the mapping key of a custom domain, where the events do not tell it.
 	BasePath string `env:"BASE_PATH"`
 

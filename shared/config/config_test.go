@@ -20,7 +20,7 @@ func defaults() config.Config {
 		StaleMax: 90 * time.Second, MemoryCacheMaxMB: 64, MemoryCacheMaxTTL: 10 * time.Second,
 		UpstreamTimeout: 5 * time.Second, UpstreamConcurrency: 16, EnableFeed: true, EnablePreviews: true,
 		FeedBudget: 8 * time.Second, GraphQLIntrospection: true, LogLevel: slog.LevelInfo,
-		ListenAddr: "127.0.0.1:8080",
+		RefreshTop: 200, ListenAddr: "127.0.0.1:8080", Vector: config.VectorOff,
 	}
 }
 
@@ -39,7 +39,8 @@ func TestLoad(t *testing.T) {
 			"TELEGRAM_URL=http://127.0.0.1:9000/base/", "REDIS_URL=rediss://default:pass@host:6379", "REDIS_TIMEOUT=250ms",
 			"CACHE_MODE=aggressive", "STALE_MAX=3m", "MEMORY_CACHE_MAX_MB=8", "MEMORY_CACHE_MAX_TTL=0s", "UPSTREAM_TIMEOUT=1500ms",
 			"UPSTREAM_CONCURRENCY=4", "ENABLE_FEED=false", "ENABLE_PREVIEWS=0", "FEED_BUDGET=2s", "GRAPHQL_INTROSPECTION=off",
-			"REFRESH_FUNCTION=refresh", "LOG_LEVEL=DEBUG", "METRICS_NAMESPACE=Channels", "LISTEN_ADDR=:9090",
+			"REFRESH_FUNCTION=refresh", "REFRESH_TOP=0", "UPSTASH_VECTOR_REST_URL=https://near.upstash.io",
+			"UPSTASH_VECTOR_REST_TOKEN=ssm:/near", "VECTOR=Local", "LOG_LEVEL=DEBUG", "METRICS_NAMESPACE=Channels", "LISTEN_ADDR=:9090",
 			"BASE_PATH=/tools/", "AWS_LAMBDA_FUNCTION_NAME=body", "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=id",
 			"AWS_SECRET_ACCESS_KEY=key", "AWS_SESSION_TOKEN=token", "AWS_ENDPOINT_URL=http://localhost:5555",
 		}, func(c *config.Config) {
@@ -47,7 +48,9 @@ func TestLoad(t *testing.T) {
 				TelegramURL: &url.URL{Scheme: "http", Host: "127.0.0.1:9000", Path: "/base"},
 				RedisURL:    "rediss://default:pass@host:6379", RedisTimeout: 250 * time.Millisecond, CacheMode: config.Aggressive,
 				StaleMax: 3 * time.Minute, MemoryCacheMaxMB: 8, UpstreamTimeout: 1500 * time.Millisecond, UpstreamConcurrency: 4,
-				FeedBudget: 2 * time.Second, RefreshFunction: "refresh", LogLevel: slog.LevelDebug,
+				FeedBudget: 2 * time.Second, RefreshFunction: "refresh",
+				VectorURL: &url.URL{Scheme: "https", Host: "near.upstash.io"}, VectorToken: "ssm:/near",
+				Vector: config.VectorLocal, LogLevel: slog.LevelDebug,
 				MetricsNamespace: "Channels", ListenAddr: ":9090", BasePath: "tools",
 				AWS: config.AWS{
 					FunctionName: "body", Region: "eu-central-1", AccessKeyID: "id", SecretAccessKey: "key", SessionToken: "token",
@@ -89,7 +92,8 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 		"STALE_MAX": "2 days", "MEMORY_CACHE_MAX_MB": "64MB", "MEMORY_CACHE_MAX_TTL": "-1s", "UPSTREAM_TIMEOUT": "0s",
 		"UPSTREAM_CONCURRENCY": "0", "ENABLE_FEED": "maybe", "ENABLE_PREVIEWS": "2", "FEED_BUDGET": "1h",
 		"GRAPHQL_INTROSPECTION": "x", "LOG_LEVEL": "loud", "METRICS_NAMESPACE": "ключ",
-		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b",
+		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b", "REFRESH_TOP": "-1", "VECTOR": "remote",
+		"UPSTASH_VECTOR_REST_URL": "near.upstash.io",
 	}
 	environ := make([]string, 0, len(bad))
 	for k, v := range bad {
@@ -130,7 +134,9 @@ func TestSingleFaults(t *testing.T) {
 	for _, kv := range []string{
 		"TELEGRAM_URL=ftp://t.me", "TELEGRAM_URL=https://", "TELEGRAM_URL=https://t.me/?a=1", "TELEGRAM_URL=https://u:p@t.me",
 		"TELEGRAM_URL=http://[::1", "REDIS_URL=redis://", "REDIS_URL=%zz", "REDIS_URL=ssm:", "REDIS_URL=ssm:a b",
-		"LISTEN_ADDR=host:99999", "LISTEN_ADDR=host:http", "METRICS_NAMESPACE=:x", "UPSTREAM_TIMEOUT=31s", "MEMORY_CACHE_MAX_MB=0",
+		"LISTEN_ADDR=host:99999", "LISTEN_ADDR=host:http", "METRICS_NAMESPACE=:x", "UPSTREAM_TIMEOUT=31s",
+		"UPSTASH_VECTOR_REST_URL=https://near.upstash.io", "UPSTASH_VECTOR_REST_TOKEN=x", "UPSTASH_VECTOR_REST_TOKEN=ssm:a b",
+		"MEMORY_CACHE_MAX_MB=0",
 	} {
 		name, _, _ := strings.Cut(kv, "=")
 		if _, err := config.Load([]string{kv}); err == nil || !strings.Contains(err.Error(), name) {

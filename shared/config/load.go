@@ -93,10 +93,25 @@ func (c *Config) check(f *faults) {
 	f.duration("UPSTREAM_TIMEOUT", c.UpstreamTimeout, 100*time.Millisecond, 30*time.Second)
 	f.integer("UPSTREAM_CONCURRENCY", c.UpstreamConcurrency, 1, 256)
 	f.duration("FEED_BUDGET", c.FeedBudget, 100*time.Millisecond, 25*time.Second)
+	f.integer("REFRESH_TOP", c.RefreshTop, 0, 5000)
+	c.checkVector(f)
 	f.add("LISTEN_ADDR", checkListen(c.ListenAddr))
 	f.add("METRICS_NAMESPACE", checkNamespace(c.MetricsNamespace))
 	if strings.ContainsAny(c.BasePath, "?#% ") {
 		f.add("BASE_PATH", errors.New("give a mapping key such as api or api/v2"))
+	}
+}
+
+// checkVector wants the index's address and its token, or neither.
+func (c *Config) checkVector(f *faults) {
+	if _, ok := c.VectorToken.SSM(); ok {
+		f.add("UPSTASH_VECTOR_REST_TOKEN", c.VectorToken.checkParameter())
+	}
+	switch {
+	case c.VectorURL == nil && c.VectorToken != "":
+		f.add("UPSTASH_VECTOR_REST_URL", errors.New("give the index's address beside its token"))
+	case c.VectorURL != nil && c.VectorToken == "":
+		f.add("UPSTASH_VECTOR_REST_TOKEN", errors.New("give the index's token beside its address, or ssm:NAME"))
 	}
 }
 

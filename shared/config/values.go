@@ -26,6 +26,25 @@ func (m *Mode) UnmarshalText(text []byte) error {
 	return errors.New("give off, normal or aggressive")
 }
 
+// VectorMode is VECTOR.
+type VectorMode string
+
+// The ways of serving related and find without Upstash Vector.
+const (
+	VectorOff   VectorMode = "off"
+	VectorLocal VectorMode = "local" // an index embedded in the process
+)
+
+// UnmarshalText reads a mode.
+func (m *VectorMode) UnmarshalText(text []byte) error {
+	switch v := VectorMode(strings.ToLower(string(text))); v {
+	case VectorOff, VectorLocal:
+		*m = v
+		return nil
+	}
+	return errors.New("give off or local")
+}
+
 // Switch is a setting that is on or off; true, false, 1, 0, yes and no are read too.
 type Switch bool
 
