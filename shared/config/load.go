@@ -109,9 +109,9 @@ func (c *Config) checkVector(f *faults) {
 	}
 	switch {
 	case c.VectorURL == nil && c.VectorToken != "":
-		f.add("UPSTASH_VECTOR_REST_URL", errors.New("give the index's address beside its token"))
-	case c.VectorURL != nil && c.VectorToken == "":
-		f.add("UPSTASH_VECTOR_REST_TOKEN", errors.New("give the index's token beside its address, or ssm:NAME"))
+		f.add("UPSTASH_VECTOR_REST_URL", errors.New("give the index's address beside UPSTASH_VECTOR_REST_TOKEN"))
+	case c.VectorURL != nil && c.VectorURL.Host != "" && c.VectorToken == "":
+		f.add("UPSTASH_VECTOR_REST_TOKEN", errors.New("give the index's token, or ssm:NAME, beside UPSTASH_VECTOR_REST_URL"))
 	}
 }
 
