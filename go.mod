@@ -36,6 +36,7 @@ require (
 	github.com/mmcdole/goxpp/v2 v2.0.0 // indirect
 	github.com/onsi/gomega v1.33.0 // indirect
 	github.com/sosodev/duration v1.4.0 // indirect
+	github.com/upstash/vector-go v0.7.0 // indirect
 	github.com/urfave/cli/v3 v3.14.0 // indirect
 	github.com/yuin/gopher-lua v1.1.1 // indirect
 	go.uber.org/atomic v1.12.0 // indirect
