@@ -29,6 +29,7 @@ type FeedRequest struct {
 // fails only when all are: with telegram.ErrNotFound if none exists. The feed of the same request is built once by all
 // callers of this process, and kept for a moment.
 func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
+	s.asked(rq.Names...)
 	asked := make([]string, len(rq.Names))
 	for i, n := range rq.Names {
 		asked[i] = n.String()
@@ -41,7 +42,7 @@ func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
 		}
 	}
 	r := s.feeds.Get(ctx, cache.Request{
-		Key:    fmt.Sprintf("feed:%x:%s:%d:%s", at.Key, rq.Cursor, rq.Limit, strings.Join(asked, ",")),
+		Key:    rq.key(at.Key, asked),
 		Policy: cache.Policy{StaleMax: -1, KeepMax: -1},
 		Load:   func(ctx context.Context) (cache.Value, error) { return s.buildFeed(ctx, rq, at) },
 	})

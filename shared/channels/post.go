@@ -13,6 +13,7 @@ import (
 // Post gives one post: a telegram.Post. It stands on the page around it; only where the channel's page came and lacks
 // the post is the embed page asked. An id inside an album gives the album's post.
 func (s *Service) Post(ctx context.Context, name telegram.Username, id int) (Answer, error) {
+	s.asked(name)
 	p, facts, err := s.holder(ctx, name, id, s.policy(kindBody))
 	if err != nil {
 		return Answer{}, err
@@ -28,6 +29,7 @@ func (s *Service) Post(ctx context.Context, name telegram.Username, id int) (Ans
 // Media gives the present address of the n-th media (from 0) of a post, or of its thumbnail; telegram.ErrNotFound where
 // the page gives none. The address is never taken from a page older than mediaMax.
 func (s *Service) Media(ctx context.Context, name telegram.Username, id, n int, thumb bool) (string, Facts, error) {
+	s.asked(name)
 	p, facts, err := s.recent(ctx, name, id)
 	if err != nil {
 		return "", Facts{}, err
@@ -65,7 +67,7 @@ func (s *Service) holder(ctx context.Context, name telegram.Username, id int, po
 	start := s.o.Now()
 	rq := s.request(key{kind: kindBody, name: name, pos: id})
 	rq.Policy = policy
-	p, facts, err := s.result(s.cache.Get(ctx, rq))
+	p, facts, err := s.result(s.read.Get(ctx, rq))
 	if err != nil {
 		return pack.Pack{}, Facts{}, err
 	}
@@ -75,7 +77,7 @@ func (s *Service) holder(ctx context.Context, name telegram.Username, id int, po
 	left := s.o.LoadTimeout - s.o.Now().Sub(start)
 	rq = s.requestWithin(key{kind: kindPost, name: name, pos: id}, max(left, s.o.LoadTimeout/10))
 	rq.Policy = policy
-	p, embedded, err := s.result(s.cache.Get(ctx, rq))
+	p, embedded, err := s.result(s.read.Get(ctx, rq))
 	if errors.Is(err, telegram.ErrNoPublicPreview) {
 		err = fmt.Errorf("post %s/%d: %w", name, id, telegram.ErrNotFound)
 	}

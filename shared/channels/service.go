@@ -26,7 +26,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Parts are what a Service works with. All are required.
+// Parts are what a Service works with. All but Popular are required.
 type Parts struct {
 	Upstream Upstream
 	// Cache keeps what was fetched, in both levels.
@@ -34,25 +34,49 @@ type Parts struct {
 	// Feeds keeps finished feeds in this process alone: other processes would build them as fast as they could read them.
 	Feeds *cache.Cache
 	Codec *pack.Codec
+	// Popular is told who is asked for; nil: nobody is.
+	Popular Popular
+}
+
+// Popular counts what is asked for, by names in lower case. It is told before the read, so that the count can ride in it.
+type Popular interface {
+	Asked(names ...string)
 }
 
 // Service answers what the endpoints ask.
 type Service struct {
 	up    Upstream
 	cache *cache.Cache
+	read  reader // cache, or what was read of it Together
 	feeds *cache.Cache
 	codec *pack.Codec
+	asks  Popular
 	o     Options
 }
 
 // New makes a Service.
 func New(p Parts, o Options) *Service {
-	return &Service{up: p.Upstream, cache: p.Cache, feeds: p.Feeds, codec: p.Codec, o: o}
+	return &Service{up: p.Upstream, cache: p.Cache, read: p.Cache, feeds: p.Feeds, codec: p.Codec, asks: p.Popular, o: o}
 }
 
 // Body gives the newest page of a channel, or with pos > 0 the page around that post: a telegram.ChannelBody.
 func (s *Service) Body(ctx context.Context, name telegram.Username, pos int) (Answer, error) {
+	if pos == 0 {
+		s.asked(name)
+	}
 	return s.get(ctx, key{kind: kindBody, name: name, pos: pos})
+}
+
+// asked counts that channels are asked for.
+func (s *Service) asked(names ...telegram.Username) {
+	if s.asks == nil {
+		return
+	}
+	keys := make([]string, len(names))
+	for i, n := range names {
+		keys[i] = n.Key()
+	}
+	s.asks.Asked(keys...)
 }
 
 // More gives the page before or after a post: a telegram.More.
@@ -79,7 +103,7 @@ func (s *Service) get(ctx context.Context, k key) (Answer, error) {
 func (s *Service) getUnder(ctx context.Context, k key, policy cache.Policy) (Answer, error) {
 	rq := s.request(k)
 	rq.Policy = policy
-	r := s.cache.Get(ctx, rq)
+	r := s.read.Get(ctx, rq)
 	p, facts, err := s.result(r)
 	if err != nil {
 		return Answer{}, err

@@ -21,6 +21,15 @@ type Counts struct {
 	UpstreamLatency []time.Duration
 	// ColdStart is written as a metric of its own when true.
 	ColdStart bool
+	// Tick is what a scheduled run did, nil in every other invocation. Its zeros are written too: they are good news.
+	Tick *Tick
+}
+
+// Tick is what a scheduled run over the popular channels did.
+type Tick struct {
+	Renewed, Failed, Left int
+	// Lag is the age of the oldest popular page afterwards.
+	Lag time.Duration
 }
 
 // Facts are written beside the metrics as searchable properties; only Function is a dimension.
@@ -82,6 +91,12 @@ func (m *Metrics) Write(f Facts, c Counts) error {
 	if len(c.UpstreamLatency) > 0 {
 		values["UpstreamLatency"] = milliseconds(c.UpstreamLatency)
 		metrics = append(metrics, metric{"UpstreamLatency", "Milliseconds"})
+	}
+	if t := c.Tick; t != nil {
+		values["RefreshRenewed"], values["RefreshFailed"], values["RefreshLeft"] = t.Renewed, t.Failed, t.Left
+		values["RefreshLag"] = t.Lag.Seconds()
+		metrics = append(metrics, metric{"RefreshRenewed", "Count"}, metric{"RefreshFailed", "Count"},
+			metric{"RefreshLeft", "Count"}, metric{"RefreshLag", "Seconds"})
 	}
 	directives := []directive{{m.namespace, [][]string{{"Function"}}, metrics}}
 	if c.ColdStart {

@@ -1,0 +1,55 @@
+package refresh
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Stop says why a tick ended before it had looked after all that was due.
+type Stop string
+
+// The reasons. None of them is a failure of the invocation.
+const (
+	StopNone    Stop = ""        // nothing was left
+	StopTime    Stop = "time"    // what is left would not have ended in time
+	StopLocked  Stop = "locked"  // another tick runs
+	StopStore   Stop = "store"   // L2 cannot be used, so that nobody would know what was renewed
+	StopCooling Stop = "cooling" // t.me asked for a pause
+	StopRefused Stop = "refused" // t.me seems to refuse us: this tick, or one a moment ago, found too many known channels gone
+)
+
+// Report is what a tick did.
+type Report struct {
+	// Popular is how many channels it looked after: those asked for lately, at most REFRESH_TOP.
+	Popular int `json:"popular"`
+	// Fresh needed nothing, Renewed were fetched, Dropped were being renewed by others.
+	Fresh   int `json:"fresh"`
+	Renewed int `json:"renewed"`
+	Dropped int `json:"dropped"`
+	// Failed could not be renewed; what was known of them is kept. Missing are names that t.me has no posts of.
+	Failed  int `json:"failed"`
+	Missing int `json:"missing"`
+	// Waiting failed before, and are not tried yet. Left are due, but the tick stopped.
+	Waiting int `json:"waiting"`
+	Left    int `json:"left"`
+	// Indexed is how many posts were given to the index of meanings.
+	Indexed int `json:"indexed"`
+	// Lag is the age of the oldest popular page afterwards, Took how long it all took.
+	Lag     time.Duration `json:"lag"`
+	Took    time.Duration `json:"took"`
+	Stopped Stop          `json:"stopped,omitempty"`
+}
+
+// Attrs are the report as attributes of one line of a log.
+func (r Report) Attrs() []slog.Attr {
+	attrs := []slog.Attr{
+		slog.Int("popular", r.Popular), slog.Int("fresh", r.Fresh), slog.Int("renewed", r.Renewed),
+		slog.Int("dropped", r.Dropped), slog.Int("failed", r.Failed), slog.Int("missing", r.Missing),
+		slog.Int("waiting", r.Waiting), slog.Int("left", r.Left), slog.Int("indexed", r.Indexed),
+		slog.Duration("lag", r.Lag.Round(time.Second)), slog.Float64("duration_ms", float64(r.Took.Microseconds())/1000),
+	}
+	if r.Stopped != StopNone {
+		attrs = append(attrs, slog.String("stopped", string(r.Stopped)))
+	}
+	return attrs
+}
