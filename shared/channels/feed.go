@@ -23,6 +23,26 @@ type FeedRequest struct {
 	// Limit is how many posts a page has, 0 for the default; Cursor where it begins, "" for the top.
 	Limit  int
 	Cursor string
+	// Once says that nobody is going to ask for the next page: what that needs is not kept, which saves a round trip.
+	Once bool
+}
+
+// key names the finished feed in memory; asked are the names as they were written.
+func (rq FeedRequest) key(query uint64, asked []string) string {
+	kind := "feed"
+	if rq.Once {
+		kind = "once"
+	}
+	return fmt.Sprintf("%s:%x:%s:%d:%s", kind, query, rq.Cursor, rq.Limit, strings.Join(asked, ","))
+}
+
+// asked gives the names as they were written.
+func (rq FeedRequest) asked() []string {
+	names := make([]string, len(rq.Names))
+	for i, n := range rq.Names {
+		names[i] = n.String()
+	}
+	return names
 }
 
 // Feed gives the merged feed of many channels: a feed.Decoded. Channels that could not be read are named in it. It
@@ -30,10 +50,7 @@ type FeedRequest struct {
 // callers of this process, and kept for a moment.
 func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
 	s.asked(rq.Names...)
-	asked := make([]string, len(rq.Names))
-	for i, n := range rq.Names {
-		asked[i] = n.String()
-	}
+	asked := rq.asked()
 	at := feed.Cursor{Key: rq.Query.Key(asked), At: s.o.Now().Round(0)}
 	if rq.Cursor != "" {
 		var err error
@@ -51,6 +68,13 @@ func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
 		return Answer{}, err
 	}
 	return Answer{Facts: facts, Body: stored{s: s, kept: s.feeds, result: r, pack: p}}, nil
+}
+
+// hasFeed tells whether a finished feed lies in memory.
+func (s *Service) hasFeed(ctx context.Context, rq FeedRequest) bool {
+	asked := rq.asked()
+	r := s.feeds.Peek(ctx, []string{rq.key(rq.Query.Key(asked), asked)})[0]
+	return r.Err == nil && r.Source != cache.FromStale
 }
 
 // Channel gives a channel, its description included, as the page shows it that a feed of it was just made of.
@@ -82,7 +106,7 @@ func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor)
 	answer := ranked.Render(nil, feed.Request{
 		Offset: at.Offset, Limit: rq.Limit, Sources: b.sources, Missing: b.missing, Generated: now,
 	})
-	if fresh && answer.Next != nil {
+	if fresh && answer.Next != nil && !rq.Once {
 		// Where the list cannot be kept, the next page is ranked anew as of the cursor's moment.
 		_ = s.cache.Put(ctx, answer.Next.ListKey(), ranked.Append(nil), feed.KeepList)
 	}

@@ -22,7 +22,7 @@ func (s *Service) getMany(ctx context.Context, k kind, names []telegram.Username
 			requests = append(requests, rq)
 		}
 	}
-	got := s.cache.GetMany(ctx, requests, cache.ManyOptions{Budget: s.o.Budget})
+	got := s.read.GetMany(ctx, requests, cache.ManyOptions{Budget: s.o.Budget})
 	results := make([]cache.Result, len(names))
 	for i, n := range names {
 		results[i] = got[at[n.Key()]]
