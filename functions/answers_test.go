@@ -27,6 +27,7 @@ import (
 	"channelapi/shared/app"
 	"channelapi/shared/app/apptest"
 	"channelapi/shared/gql/graphiql"
+	"channelapi/shared/lambdahttp"
 	"channelapi/shared/lambdahttp/gateway"
 	"channelapi/shared/openapi"
 	"channelapi/shared/openapi/openapitest"
@@ -40,7 +41,7 @@ const (
 )
 
 // httpFunctions are those behind the gateway.
-var httpFunctions = map[string]func(*app.App) lambda.Handler{
+var httpFunctions = map[string]func(*app.App) *lambdahttp.Edge{
 	"body": bodyfn.New, "post": postfn.New, "preview": previewfn.New, "feed": feedfn.New, "graphql": graphqlfn.New,
 }
 

@@ -19,13 +19,18 @@ import (
 // constructors are the functions by their names in template.yaml.
 func constructors() map[string]func(*app.App) lambda.Handler {
 	return map[string]func(*app.App) lambda.Handler{
-		"BodyFunction":    body.New,
-		"PostFunction":    post.New,
-		"FeedFunction":    feed.New,
-		"PreviewFunction": preview.New,
-		"GraphqlFunction": graphql.New,
-		"RefreshFunction": refresh.New,
+		"BodyFunction":    constructor(body.New),
+		"PostFunction":    constructor(post.New),
+		"FeedFunction":    constructor(feed.New),
+		"PreviewFunction": constructor(preview.New),
+		"GraphqlFunction": constructor(graphql.New),
+		"RefreshFunction": constructor(refresh.New),
 	}
+}
+
+// constructor forgets what is special about a function's handler.
+func constructor[H lambda.Handler](newHandler func(*app.App) H) func(*app.App) lambda.Handler {
+	return func(a *app.App) lambda.Handler { return newHandler(a) }
 }
 
 // httpAPI plays the HTTP API: the first of its routes that takes a request answers it.

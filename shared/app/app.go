@@ -188,7 +188,7 @@ func (a *App) Close() error {
 
 // Start runs a function on Lambda: settings from the environment, then the handler that newHandler gives. It returns
 // only where the settings are at fault.
-func Start(newHandler func(*App) lambda.Handler) error {
+func Start[H lambda.Handler](newHandler func(*App) H) error {
 	cfg, err := config.Load(os.Environ())
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ type Exchange struct {
 	Err                 error
 }
 
-// Edge answers Lambda events with a Handler; it implements lambda.Handler.
+// Edge answers Lambda events with a Handler; it implements lambda.Handler. It is an http.Handler too.
 type Edge struct {
 	o       Options
 	handler Handler
@@ -99,7 +99,7 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // proxy sends the event through the adapter. The adapter's writer carries status and header; the body goes around it, as
 // the adapter would copy, check and encode it once more.
 func (e *Edge) proxy(ctx context.Context, x *exchange, ev events.APIGatewayV2HTTPRequest) []byte {
-	res, err := e.adapter.ProxyWithContext(context.WithValue(ctx, exchangeKey{}, x), ev)
+	res, err := e.adapter.ProxyWithContext(withExchange(ctx, x), ev)
 	if err != nil {
 		// The event was made to be mapped; this guards against changes of the adapter.
 		x.resp = internal(x, fmt.Errorf("map event: %w", err))
@@ -114,6 +114,16 @@ func (e *Edge) proxy(ctx context.Context, x *exchange, ev events.APIGatewayV2HTT
 func (e *Edge) serve(w http.ResponseWriter, r *http.Request) {
 	x, _ := r.Context().Value(exchangeKey{}).(*exchange)
 	x.dress(r)
+	out := e.answer(x, r)
+	h := w.Header()
+	for k, v := range out.header {
+		h[k] = v
+	}
+	w.WriteHeader(out.status)
+}
+
+// answer asks the handler, unless the answer is decided already, and finishes what it gives.
+func (e *Edge) answer(x *exchange, r *http.Request) output {
 	switch {
 	case x.replace: // the answer was found too large
 	case x.refusal != nil:
@@ -126,12 +136,8 @@ func (e *Edge) serve(w http.ResponseWriter, r *http.Request) {
 		x.resp = internal(x, err)
 		out, _ = e.finish(x, x.resp) // a problem's bytes are there already
 	}
-	h := w.Header()
-	for k, v := range out.header {
-		h[k] = v
-	}
-	w.WriteHeader(out.status)
 	x.status, x.body = out.status, out.body
+	return out
 }
 
 // handle runs the handler and turns a panic into an internal error, so that the environment lives on.

@@ -15,6 +15,12 @@ import (
 // MaxBody is the largest payload that is taken.
 const MaxBody = 64 << 10
 
+// Why a payload is not taken.
+const (
+	tooLarge = "the body is larger than 64 KiB"
+	notUTF8  = "the body is not UTF-8"
+)
+
 // noHost stands in the request's URL where the event names no usable host.
 const noHost = "localhost"
 
@@ -61,7 +67,6 @@ func (e *Edge) decode(payload []byte, x *exchange) events.APIGatewayV2HTTPReques
 
 // bodyOf gives the plain body and, where it may not be taken, why. Any content type may come in base64.
 func bodyOf(body string, encoded bool) (plain, problem string) {
-	const tooLarge = "the body is larger than 64 KiB"
 	if encoded {
 		if base64.StdEncoding.DecodedLen(len(body)) > MaxBody+2 { // two bytes of padding may not count
 			return "", tooLarge
@@ -76,7 +81,7 @@ func bodyOf(body string, encoded bool) (plain, problem string) {
 	case len(body) > MaxBody:
 		return "", tooLarge
 	case !utf8.ValidString(body):
-		return "", "the body is not UTF-8"
+		return "", notUTF8
 	}
 	return body, ""
 }

@@ -32,6 +32,10 @@ type exchange struct {
 
 type exchangeKey struct{}
 
+func withExchange(ctx context.Context, x *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
 // refuse makes x a bad request; the first reason stays.
 func (x *exchange) refuse(detail string) {
 	if x.refusal == nil {

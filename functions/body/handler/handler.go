@@ -5,8 +5,6 @@ package handler
 import (
 	"net/http"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"channelapi/shared/api"
 	"channelapi/shared/app"
 	"channelapi/shared/lambdahttp"
@@ -14,7 +12,7 @@ import (
 )
 
 // New gives the function's handler over a.
-func New(a *app.App) lambda.Handler {
+func New(a *app.App) *lambdahttp.Edge {
 	h := handler{a}
 	return a.Edge(api.NewRouter(
 		api.Route{Method: http.MethodGet, Pattern: "/v1/body/{channel}", Handler: h.body},

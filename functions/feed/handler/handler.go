@@ -4,8 +4,6 @@ package handler
 import (
 	"net/http"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"channelapi/shared/api"
 	"channelapi/shared/app"
 	"channelapi/shared/channels"
@@ -14,7 +12,7 @@ import (
 )
 
 // New gives the function's handler over a.
-func New(a *app.App) lambda.Handler {
+func New(a *app.App) *lambdahttp.Edge {
 	h := handler{a}
 	get, post := api.Handler(h.get), api.Handler(h.post)
 	if !a.Config.EnableFeed {

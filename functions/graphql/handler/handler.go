@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/cespare/xxhash/v2"
 
 	"channelapi/shared/api"
@@ -18,7 +17,7 @@ import (
 )
 
 // New gives the function's handler over a.
-func New(a *app.App) lambda.Handler {
+func New(a *app.App) *lambdahttp.Edge {
 	h := handler{App: a, server: gql.New(gql.Options{
 		Service:         newService(a),
 		Queries:         a.Service,

@@ -4,15 +4,13 @@ package handler
 import (
 	"net/http"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"channelapi/shared/api"
 	"channelapi/shared/app"
 	"channelapi/shared/lambdahttp"
 )
 
 // New gives the function's handler over a.
-func New(a *app.App) lambda.Handler {
+func New(a *app.App) *lambdahttp.Edge {
 	h := handler{a}
 	return a.Edge(api.NewRouter(
 		api.Route{Method: http.MethodGet, Pattern: "/v1/post/{channel}/{id}", Handler: h.post},
