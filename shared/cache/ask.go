@@ -12,6 +12,8 @@ const (
 	// coolEvery is how often a publication reads the pause: it is a command more, and claims of many keys and of
 	// renewals always read it.
 	coolEvery = 10 * time.Second
+	// maxBumps is how many counts one round trip carries at most: each is a command more.
+	maxBumps = 8
 )
 
 // answered tells whether the store gave an answer, be it a refusal.
@@ -40,16 +42,24 @@ func (c *Cache) cool(now time.Time, rest time.Duration) {
 }
 
 // wantCool asks for the pause in a pipeline that runs anyway.
-func (c *Cache) wantCool(now time.Time, always bool) Cool {
+func (c *Cache) wantCool(now time.Time, always bool) Riders {
 	if !always && now.UnixMilli()-c.coolRead.Load() < coolEvery.Milliseconds() {
-		return Cool{}
+		return Riders{}
 	}
-	return Cool{Read: true}
+	return Riders{ReadCool: true}
+}
+
+// bumps are what may ride in a round trip that is about to be sent. A store that takes no writes is spared them.
+func (c *Cache) bumps() []Bump {
+	if c.o.Bumps == nil || !c.writable(c.now()) {
+		return nil
+	}
+	return c.o.Bumps(maxBumps)
 }
 
 // readCool takes the reading.
-func (c *Cache) readCool(now time.Time, asked Cool, rest time.Duration) {
-	if asked.Read {
+func (c *Cache) readCool(now time.Time, asked Riders, rest time.Duration) {
+	if asked.ReadCool {
 		c.coolRead.Store(now.UnixMilli())
 		c.cool(now, rest)
 	}

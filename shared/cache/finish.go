@@ -150,7 +150,7 @@ func (r *run) send(b *batch) {
 	r.sendPublications(b.publish, &b.start, Store.Publish)
 	r.sendPublications(b.renew, &b.start, Store.PublishRenewals)
 	if b.start > 0 && r.c.store != nil { // nothing carried it
-		r.sendCool(Cool{Start: b.start})
+		r.sendCool(Riders{StartCool: b.start})
 	}
 	if len(b.pause) > 0 {
 		_ = r.c.ask(r.ctx, func(s Store) error {
@@ -163,20 +163,21 @@ func (r *run) send(b *batch) {
 	}
 }
 
-type publisher func(Store, context.Context, []Publication, Cool) ([]bool, time.Duration, error)
+type publisher func(Store, context.Context, []Publication, Riders) ([]bool, time.Duration, error)
 
 func (r *run) sendPublications(pubs []Publication, start *time.Duration, publish publisher) {
 	if len(pubs) == 0 {
 		return
 	}
 	now := r.c.now()
-	cool := r.c.wantCool(now, false)
-	cool.Start = *start
+	riders := r.c.wantCool(now, false)
+	riders.StartCool = *start
 	var written []bool
 	err := r.c.ask(r.ctx, func(s Store) (err error) {
 		var rest time.Duration
-		if written, rest, err = publish(s, r.ctx, pubs, cool); err == nil {
-			r.c.readCool(now, cool, rest)
+		riders.Bumps = r.c.bumps()
+		if written, rest, err = publish(s, r.ctx, pubs, riders); err == nil {
+			r.c.readCool(now, riders, rest)
 		}
 		return err
 	})
@@ -194,9 +195,9 @@ func (r *run) sendPublications(pubs []Publication, start *time.Duration, publish
 	}
 }
 
-func (r *run) sendCool(cool Cool) {
+func (r *run) sendCool(riders Riders) {
 	_ = r.c.ask(r.ctx, func(s Store) error {
-		_, _, err := s.Publish(r.ctx, nil, cool)
+		_, _, err := s.Publish(r.ctx, nil, riders)
 		return err
 	})
 }

@@ -53,6 +53,9 @@ type Options struct {
 	Slots int
 	// Renewer takes renewals out of band; nil means that they are done before answering.
 	Renewer Renewer
+	// Bumps, if set, is asked before each round trip that can carry counts, for max of them at most, and forgets those
+	// it gives: a round trip that fails loses them. It must return at once, and may be called by several goroutines.
+	Bumps func(max int) []Bump
 	// Outage is told the failure when the Store is given up for a while, and nil when it answers again. It must return
 	// at once; nil: nobody is told.
 	Outage func(err error)

@@ -52,7 +52,7 @@ func (c *Cache) peekStore(ctx context.Context, keys []string, ask []int, out []R
 	}
 	var replies [][]byte
 	err := c.ask(ctx, func(s Store) (err error) {
-		replies, err = s.MGet(ctx, names)
+		replies, err = s.MGet(ctx, names, c.bumps()...)
 		return err
 	})
 	now := c.now()

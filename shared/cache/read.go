@@ -32,7 +32,7 @@ func (r *run) mget(ts []*task) (replies [][]byte, err error) {
 		keys[i] = r.c.valueKey(t.req.Key)
 	}
 	err = r.c.ask(r.ctx, func(s Store) error {
-		replies, err = s.MGet(r.ctx, keys)
+		replies, err = s.MGet(r.ctx, keys, r.c.bumps()...)
 		return err
 	})
 	return replies, err
@@ -73,14 +73,15 @@ func (r *run) askLead(ts []*task, now time.Time) (replies [][]byte, err error) {
 		t.token = newToken(leadToken, now)
 		claims[i] = Claim{Key: r.c.valueKey(t.req.Key), Token: t.token, Lease: r.c.lease}
 	}
-	var cool Cool // a single read must stay a single command
+	var riders Riders // a single read must stay a single command
 	if len(ts) > 1 {
-		cool = r.c.wantCool(now, true)
+		riders = r.c.wantCool(now, true)
 	}
 	err = r.c.ask(r.ctx, func(s Store) (err error) {
 		var rest time.Duration
-		if replies, rest, err = s.Lead(r.ctx, claims, cool); err == nil {
-			r.c.readCool(now, cool, rest)
+		riders.Bumps = r.c.bumps()
+		if replies, rest, err = s.Lead(r.ctx, claims, riders); err == nil {
+			r.c.readCool(now, riders, rest)
 		}
 		return err
 	})

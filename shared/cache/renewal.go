@@ -19,12 +19,13 @@ func (r *run) claim(ts []*task) {
 		claims[i] = Claim{Key: r.c.leaseKey(t.req.Key), Token: t.token, Lease: r.c.lease}
 		values[i] = r.c.valueKey(t.req.Key)
 	}
-	cool := r.c.wantCool(now, true)
+	riders := r.c.wantCool(now, true)
 	var got []Renewable
 	err := r.c.ask(r.ctx, func(s Store) (err error) {
 		var rest time.Duration
-		if got, rest, err = s.ClaimRenewals(r.ctx, claims, values, cool); err == nil {
-			r.c.readCool(now, cool, rest)
+		riders.Bumps = r.c.bumps()
+		if got, rest, err = s.ClaimRenewals(r.ctx, claims, values, riders); err == nil {
+			r.c.readCool(now, riders, rest)
 		}
 		return err
 	})

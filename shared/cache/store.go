@@ -48,12 +48,23 @@ type Renewable struct {
 	Header []byte
 }
 
-// Cool reads or starts the pause that a source asked for, in a round trip that runs anyway.
-type Cool struct {
-	// Read asks for the rest of the pause.
-	Read bool
-	// Start, if positive, starts a pause of that length.
-	Start time.Duration
+// Bump adds By to a member's score in a sorted set.
+type Bump struct {
+	Key, Member string
+	By          float64
+	// TTL, if positive, is the set's from then on.
+	TTL time.Duration
+}
+
+// Riders are what rides in a round trip that runs anyway. The zero value is nothing, and costs nothing.
+type Riders struct {
+	// ReadCool asks for the rest of the pause that a source asked for.
+	ReadCool bool
+	// StartCool, if positive, starts a pause of that length.
+	StartCool time.Duration
+	// Bumps are added up in no order. They change nothing in how the round trip ends: one that fails loses them, one
+	// that runs twice may count them twice.
+	Bumps []Bump
 }
 
 // Store is L2. A method takes one round trip whatever the length of its arguments, once a store knows what its
@@ -62,19 +73,19 @@ type Cool struct {
 // An error is ErrRefused, ErrBusy, ErrTooLarge or the context's own; anything else is a failure of the
 // transport. Bytes that a Store returns belong to the caller; those it is given are only read.
 type Store interface {
-	// MGet reads values; an absent one is nil.
-	MGet(ctx context.Context, keys []string) ([][]byte, error)
+	// MGet reads values; an absent one is nil. bumps ride as in Riders.
+	MGet(ctx context.Context, keys []string, bumps ...Bump) ([][]byte, error)
 	// Set writes without any fence.
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 	// Lead reads each key or, where it is absent, puts the claim's token there. A reply is nil where the claim
 	// was won, else what the key holds, which is the own token if the command ran twice.
-	Lead(ctx context.Context, claims []Claim, cool Cool) (replies [][]byte, rest time.Duration, err error)
+	Lead(ctx context.Context, claims []Claim, riders Riders) (replies [][]byte, rest time.Duration, err error)
 	// Publish writes each value whose key still holds the token, and tells which were written.
-	Publish(ctx context.Context, pubs []Publication, cool Cool) (written []bool, rest time.Duration, err error)
+	Publish(ctx context.Context, pubs []Publication, riders Riders) (written []bool, rest time.Duration, err error)
 	// ClaimRenewals puts each token into its key where that is free, and reads the header of values[i].
-	ClaimRenewals(ctx context.Context, claims []Claim, values []string, cool Cool) (won []Renewable, rest time.Duration, err error)
+	ClaimRenewals(ctx context.Context, claims []Claim, values []string, riders Riders) (won []Renewable, rest time.Duration, err error)
 	// PublishRenewals writes each value whose lease key still holds the token, and tells which were written.
-	PublishRenewals(ctx context.Context, pubs []Publication, cool Cool) (written []bool, rest time.Duration, err error)
+	PublishRenewals(ctx context.Context, pubs []Publication, riders Riders) (written []bool, rest time.Duration, err error)
 	// Swap exchanges contents.
 	Swap(ctx context.Context, swaps []Swap) ([]Swapped, error)
 	// Release deletes each key that still holds the claim's token.

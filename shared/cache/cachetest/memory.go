@@ -24,6 +24,7 @@ type Memory struct {
 
 	mu         sync.Mutex
 	keys       map[string]item
+	boards     map[string]*board
 	coolUntil  time.Time
 	fail       func(op string) error
 	roundTrips uint64
@@ -41,7 +42,7 @@ func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
 	}
-	return &Memory{now: now, keys: map[string]item{}, ops: map[string]int{}}
+	return &Memory{now: now, keys: map[string]item{}, boards: map[string]*board{}, ops: map[string]int{}}
 }
 
 // Fail makes every operation ask f, by the method's name, whether it fails. The operation then does nothing,
@@ -100,6 +101,7 @@ func (m *Memory) Delete(keys ...string) {
 	}
 	if len(keys) == 0 {
 		clear(m.keys)
+		clear(m.boards)
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 )
 
 // MGet implements cache.Store.
-func (m *Memory) MGet(ctx context.Context, keys []string) ([][]byte, error) {
-	lost, err := m.begin(ctx, "MGet", 1)
+func (m *Memory) MGet(ctx context.Context, keys []string, bumps ...cache.Bump) ([][]byte, error) {
+	riders := cache.Riders{Bumps: bumps}
+	lost, err := m.begin(ctx, "MGet", 1+riderCommands(riders))
 	defer m.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -20,6 +21,7 @@ func (m *Memory) MGet(ctx context.Context, keys []string) ([][]byte, error) {
 			out[i] = []byte(v)
 		}
 	}
+	m.ride(riders)
 	return out, lost
 }
 
@@ -35,8 +37,8 @@ func (m *Memory) Set(ctx context.Context, key string, value []byte, ttl time.Dur
 }
 
 // Lead implements cache.Store.
-func (m *Memory) Lead(ctx context.Context, claims []cache.Claim, cool cache.Cool) ([][]byte, time.Duration, error) {
-	lost, err := m.begin(ctx, "Lead", len(claims)+coolCommands(cool))
+func (m *Memory) Lead(ctx context.Context, claims []cache.Claim, riders cache.Riders) ([][]byte, time.Duration, error) {
+	lost, err := m.begin(ctx, "Lead", len(claims)+riderCommands(riders))
 	defer m.mu.Unlock()
 	if err != nil {
 		return nil, 0, err
@@ -45,7 +47,7 @@ func (m *Memory) Lead(ctx context.Context, claims []cache.Claim, cool cache.Cool
 	for i, c := range claims {
 		out[i] = m.setNX(c)
 	}
-	return out, m.cool(cool), lost
+	return out, m.ride(riders), lost
 }
 
 func (m *Memory) setNX(c cache.Claim) []byte {
@@ -57,8 +59,8 @@ func (m *Memory) setNX(c cache.Claim) []byte {
 }
 
 // Publish implements cache.Store.
-func (m *Memory) Publish(ctx context.Context, pubs []cache.Publication, cool cache.Cool) ([]bool, time.Duration, error) {
-	lost, err := m.begin(ctx, "Publish", 2*len(pubs)+coolCommands(cool))
+func (m *Memory) Publish(ctx context.Context, pubs []cache.Publication, riders cache.Riders) ([]bool, time.Duration, error) {
+	lost, err := m.begin(ctx, "Publish", 2*len(pubs)+riderCommands(riders))
 	defer m.mu.Unlock()
 	if err != nil {
 		return nil, 0, err
@@ -76,12 +78,12 @@ func (m *Memory) Publish(ctx context.Context, pubs []cache.Publication, cool cac
 			}
 		}
 	}
-	return out, m.cool(cool), lost
+	return out, m.ride(riders), lost
 }
 
 // ClaimRenewals implements cache.Store.
-func (m *Memory) ClaimRenewals(ctx context.Context, claims []cache.Claim, values []string, cool cache.Cool) ([]cache.Renewable, time.Duration, error) {
-	lost, err := m.begin(ctx, "ClaimRenewals", 2*len(claims)+coolCommands(cool))
+func (m *Memory) ClaimRenewals(ctx context.Context, claims []cache.Claim, values []string, riders cache.Riders) ([]cache.Renewable, time.Duration, error) {
+	lost, err := m.begin(ctx, "ClaimRenewals", 2*len(claims)+riderCommands(riders))
 	defer m.mu.Unlock()
 	if err != nil {
 		return nil, 0, err
@@ -90,7 +92,7 @@ func (m *Memory) ClaimRenewals(ctx context.Context, claims []cache.Claim, values
 	for i, c := range claims {
 		out[i] = cache.Renewable{Holder: m.setNX(c), Header: m.header(values[i])}
 	}
-	return out, m.cool(cool), lost
+	return out, m.ride(riders), lost
 }
 
 func (m *Memory) header(key string) []byte {
@@ -99,8 +101,8 @@ func (m *Memory) header(key string) []byte {
 }
 
 // PublishRenewals implements cache.Store.
-func (m *Memory) PublishRenewals(ctx context.Context, pubs []cache.Publication, cool cache.Cool) ([]bool, time.Duration, error) {
-	lost, err := m.begin(ctx, "PublishRenewals", 4*len(pubs)+coolCommands(cool))
+func (m *Memory) PublishRenewals(ctx context.Context, pubs []cache.Publication, riders cache.Riders) ([]bool, time.Duration, error) {
+	lost, err := m.begin(ctx, "PublishRenewals", 4*len(pubs)+riderCommands(riders))
 	defer m.mu.Unlock()
 	if err != nil {
 		return nil, 0, err
@@ -119,7 +121,7 @@ func (m *Memory) PublishRenewals(ctx context.Context, pubs []cache.Publication, 
 			}
 		}
 	}
-	return out, m.cool(cool), lost
+	return out, m.ride(riders), lost
 }
 
 // Swap implements cache.Store.
@@ -158,24 +160,4 @@ func (m *Memory) Release(ctx context.Context, claims []cache.Claim) error {
 		}
 	}
 	return lost
-}
-
-func (m *Memory) cool(c cache.Cool) time.Duration {
-	if c.Start > 0 {
-		m.coolUntil = m.now().Add(c.Start)
-	}
-	if !c.Read {
-		return 0
-	}
-	return max(0, m.coolUntil.Sub(m.now()))
-}
-
-func coolCommands(c cache.Cool) (n int) {
-	if c.Start > 0 {
-		n++
-	}
-	if c.Read {
-		n++
-	}
-	return n
 }

@@ -20,7 +20,7 @@ func publication(token, value string) []cache.Publication {
 
 func leadOne(t *testing.T, s Subject, token string) string {
 	t.Helper()
-	replies, _, err := s.Store.Lead(t.Context(), claim("v:{k}", token), cache.Cool{})
+	replies, _, err := s.Store.Lead(t.Context(), claim("v:{k}", token), cache.Riders{})
 	if err != nil {
 		t.Fatalf("Lead(%q): %v", token, err)
 	}
@@ -29,7 +29,7 @@ func leadOne(t *testing.T, s Subject, token string) string {
 
 func publishOne(t *testing.T, s Subject, token, value string) bool {
 	t.Helper()
-	written, _, err := s.Store.Publish(t.Context(), publication(token, value), cache.Cool{})
+	written, _, err := s.Store.Publish(t.Context(), publication(token, value), cache.Riders{})
 	if err != nil {
 		t.Fatalf("Publish(%q): %v", token, err)
 	}
@@ -38,7 +38,7 @@ func publishOne(t *testing.T, s Subject, token, value string) bool {
 
 func claimOne(t *testing.T, s Subject, token string) (holder, header string) {
 	t.Helper()
-	got, _, err := s.Store.ClaimRenewals(t.Context(), claim("l:{k}", token), []string{"v:{k}"}, cache.Cool{})
+	got, _, err := s.Store.ClaimRenewals(t.Context(), claim("l:{k}", token), []string{"v:{k}"}, cache.Riders{})
 	if err != nil {
 		t.Fatalf("ClaimRenewals(%q): %v", token, err)
 	}
@@ -47,7 +47,7 @@ func claimOne(t *testing.T, s Subject, token string) (holder, header string) {
 
 func renewOne(t *testing.T, s Subject, token, value string) bool {
 	t.Helper()
-	written, _, err := s.Store.PublishRenewals(t.Context(), publication(token, value), cache.Cool{})
+	written, _, err := s.Store.PublishRenewals(t.Context(), publication(token, value), cache.Riders{})
 	if err != nil {
 		t.Fatalf("PublishRenewals(%q): %v", token, err)
 	}

@@ -69,7 +69,7 @@ func testLeadMany(t *testing.T, s Subject) {
 	leadOne(t, s, lead1)
 	replies, _, err := s.Store.Lead(t.Context(), []cache.Claim{
 		{Key: "v:{a}", Token: lead2, Lease: lease}, {Key: "v:{k}", Token: lead2, Lease: lease}, {Key: "v:{b}", Token: lead2, Lease: lease},
-	}, cache.Cool{})
+	}, cache.Riders{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func testLeadMany(t *testing.T, s Subject) {
 }
 
 func testLeadExpires(t *testing.T, s Subject) {
-	if _, _, err := s.Store.Lead(t.Context(), []cache.Claim{{Key: "v:{k}", Token: lead1, Lease: 40 * time.Millisecond}}, cache.Cool{}); err != nil {
+	if _, _, err := s.Store.Lead(t.Context(), []cache.Claim{{Key: "v:{k}", Token: lead1, Lease: 40 * time.Millisecond}}, cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	s.Pass(80 * time.Millisecond)
@@ -120,13 +120,13 @@ func testPublishMany(t *testing.T, s Subject) {
 	pubs := publication(lead1, value)
 	other := pubs[0]
 	other.Key, other.LeaseKey, other.MarkTTL = "v:{none}", "l:{none}", 0
-	written, _, err := s.Store.Publish(t.Context(), append([]cache.Publication{other}, pubs...), cache.Cool{})
+	written, _, err := s.Store.Publish(t.Context(), append([]cache.Publication{other}, pubs...), cache.Riders{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check(t, "written without lease", written[0], false)
 	check(t, "written with lease", written[1], true)
-	if written, _, err := s.Store.Publish(t.Context(), nil, cache.Cool{Start: time.Second}); err != nil || len(written) != 0 {
+	if written, _, err := s.Store.Publish(t.Context(), nil, cache.Riders{StartCool: time.Second}); err != nil || len(written) != 0 {
 		t.Errorf("Publish of nothing = %v, %v", written, err)
 	}
 }
@@ -145,7 +145,7 @@ func testPublishRenewal(t *testing.T, s Subject) {
 	leadOne(t, s, lead1)
 	pubs := publication(lead1, value)
 	pubs[0].MarkTTL = 0
-	if _, _, err := s.Store.Publish(t.Context(), pubs, cache.Cool{}); err != nil {
+	if _, _, err := s.Store.Publish(t.Context(), pubs, cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	claimOne(t, s, renew1)
@@ -171,7 +171,7 @@ func testSwap(t *testing.T, s Subject) {
 		t.Fatal(err)
 	}
 	check(t, "a key that Swap must not make", read(t, s, "none"), "")
-	if _, _, err := s.Store.Lead(t.Context(), claim("v:{m}", lead1), cache.Cool{}); err != nil {
+	if _, _, err := s.Store.Lead(t.Context(), claim("v:{m}", lead1), cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	swaps := []cache.Swap{
@@ -227,17 +227,17 @@ func testReadWrite(t *testing.T, s Subject) {
 }
 
 func testCool(t *testing.T, s Subject) {
-	_, rest, err := s.Store.Lead(t.Context(), claim("v:{k}", lead1), cache.Cool{Read: true})
+	_, rest, err := s.Store.Lead(t.Context(), claim("v:{k}", lead1), cache.Riders{ReadCool: true})
 	if err != nil || rest != 0 {
 		t.Errorf("rest before = %v, %v, want 0", rest, err)
 	}
-	_, rest, err = s.Store.Publish(t.Context(), publication(lead1, value), cache.Cool{Start: 30 * time.Second, Read: true})
+	_, rest, err = s.Store.Publish(t.Context(), publication(lead1, value), cache.Riders{StartCool: 30 * time.Second, ReadCool: true})
 	between(t, "rest read with the start", rest, err)
-	_, rest, err = s.Store.ClaimRenewals(t.Context(), claim("l:{k}", renew1), []string{"v:{k}"}, cache.Cool{Read: true})
+	_, rest, err = s.Store.ClaimRenewals(t.Context(), claim("l:{k}", renew1), []string{"v:{k}"}, cache.Riders{ReadCool: true})
 	between(t, "rest read by ClaimRenewals", rest, err)
-	_, rest, err = s.Store.PublishRenewals(t.Context(), publication(renew1, value), cache.Cool{Read: true})
+	_, rest, err = s.Store.PublishRenewals(t.Context(), publication(renew1, value), cache.Riders{ReadCool: true})
 	between(t, "rest read by PublishRenewals", rest, err)
-	_, rest, err = s.Store.Lead(t.Context(), claim("v:{x}", lead1), cache.Cool{})
+	_, rest, err = s.Store.Lead(t.Context(), claim("v:{x}", lead1), cache.Riders{})
 	if err != nil || rest != 0 {
 		t.Errorf("rest that was not asked for = %v, %v, want 0", rest, err)
 	}

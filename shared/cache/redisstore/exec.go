@@ -15,32 +15,41 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// exec sends the commands that build makes in one round trip. It sends them a second time where the connection
-// turned out to be broken, since it then was closed while idle or frozen; a time-out is not worth that, because
-// the source is nearer. again tells that this happened, hence that the commands may have run twice.
+// trip is how a round trip went.
+type trip struct {
+	cmds  []redis.Cmder // each has an error of its own
+	rest  time.Duration // of the pause, if that was asked for
+	again bool          // the commands may have run twice
+}
+
+// exec sends the commands that build makes, and what rides with them, in one round trip. It sends them a second time
+// where the connection turned out to be broken, since it then was closed while idle or frozen; a time-out is not worth
+// that, because the source is nearer.
 //
-// An error is of the round trip; each command has its own besides.
-func (s *Store) exec(ctx context.Context, size int64, build func() []redis.Cmder) (cmds []redis.Cmder, again bool, err error) {
+// An error is of the round trip; each command has its own besides, and what riders met is nobody's error.
+func (s *Store) exec(ctx context.Context, size int64, riders cache.Riders, build func() []redis.Cmder) (t trip, err error) {
 	for {
-		cmds = build()
+		t.cmds = build()
+		own := len(t.cmds)
+		all := s.riderCommands(ctx, t.cmds, riders)
 		s.roundTrips.Add(1)
-		s.commands.Add(uint64(len(cmds)))
+		s.commands.Add(uint64(len(all)))
 		pipe := s.client(size).Pipeline()
-		if err = pipe.BatchProcess(ctx, cmds...); err == nil {
+		if err = pipe.BatchProcess(ctx, all...); err == nil {
 			_, err = pipe.Exec(ctx)
 		}
 		if isReply(err) {
 			err = nil // one command's, not the round trip's
 		}
-		if err == nil || again || !broken(err) || ctx.Err() != nil {
-			break
+		if err == nil {
+			t.cmds, t.rest = all[:own], s.ridden(all[own:], riders)
+			return t, nil
 		}
-		again = true
+		if t.again || !broken(err) || ctx.Err() != nil {
+			return trip{again: t.again}, failure(ctx, err)
+		}
+		t.again = true
 	}
-	if err != nil {
-		return nil, again, failure(ctx, err)
-	}
-	return cmds, again, nil
 }
 
 func isReply(err error) bool {
@@ -119,28 +128,6 @@ func firstError(cmds []redis.Cmder) error {
 		}
 	}
 	return nil
-}
-
-// coolCommands appends what cool asks for; coolRest reads the reply from the end of the commands.
-func (s *Store) coolCommands(ctx context.Context, cmds []redis.Cmder, cool cache.Cool) []redis.Cmder {
-	if cool.Start > 0 {
-		cmds = append(cmds, redis.NewStatusCmd(ctx, "set", s.o.CoolKey, "1", "px", ms(cool.Start)))
-	}
-	if cool.Read {
-		cmds = append(cmds, redis.NewIntCmd(ctx, "pttl", s.o.CoolKey))
-	}
-	return cmds
-}
-
-func coolRest(cmds []redis.Cmder, cool cache.Cool) time.Duration {
-	if !cool.Read {
-		return 0
-	}
-	n, ok := cmds[len(cmds)-1].(*redis.IntCmd)
-	if !ok || n.Err() != nil {
-		return 0
-	}
-	return max(0, time.Duration(n.Val())*time.Millisecond)
 }
 
 // ms is at least 1: Redis refuses an expiry of 0.

@@ -16,7 +16,7 @@ func (s *Store) Swap(ctx context.Context, swaps []cache.Swap) ([]cache.Swapped, 
 			return out, err
 		}
 	}
-	cmds, err := s.eval(ctx, 0, swapScript, func(text string) []redis.Cmder {
+	t, err := s.eval(ctx, 0, cache.Riders{}, swapScript, func(text string) []redis.Cmder {
 		return s.swapCommands(ctx, swaps, func(w cache.Swap) redis.Cmder {
 			return redis.NewCmd(ctx, "eval", text, 1, w.Key, w.Old, w.New, ms(w.TTL))
 		})
@@ -24,11 +24,11 @@ func (s *Store) Swap(ctx context.Context, swaps []cache.Swap) ([]cache.Swapped, 
 	if err != nil {
 		return nil, err
 	}
-	return swapped(cmds, swaps, isOne)
+	return swapped(t.cmds, swaps, isOne)
 }
 
 func (s *Store) swapNative(ctx context.Context, swaps []cache.Swap) (out []cache.Swapped, refused bool, err error) {
-	cmds, again, err := s.exec(ctx, 0, func() []redis.Cmder {
+	t, err := s.exec(ctx, 0, cache.Riders{}, func() []redis.Cmder {
 		return s.swapCommands(ctx, swaps, func(w cache.Swap) redis.Cmder {
 			return redis.NewStatusCmd(ctx, "set", w.Key, w.New, "px", ms(w.TTL), "ifeq", w.Old)
 		})
@@ -36,11 +36,11 @@ func (s *Store) swapNative(ctx context.Context, swaps []cache.Swap) (out []cache
 	if err != nil {
 		return nil, false, err
 	}
-	if s.ifeq.refusedBy(cmds[0].Err()) {
+	if s.ifeq.refusedBy(t.cmds[0].Err()) {
 		return nil, true, nil
 	}
-	out, err = swapped(cmds, swaps, func(c redis.Cmder) bool { return c.Err() == nil })
-	if err == nil && again {
+	out, err = swapped(t.cmds, swaps, func(c redis.Cmder) bool { return c.Err() == nil })
+	if err == nil && t.again {
 		for i, w := range swaps {
 			out[i].OK = out[i].OK || s.holds(ctx, w.Key, []byte(w.New))
 		}
@@ -80,23 +80,23 @@ func swapped(cmds []redis.Cmder, swaps []cache.Swap, done func(redis.Cmder) bool
 // Release implements cache.Store: DELEX … IFEQ where the server has it, else a script.
 func (s *Store) Release(ctx context.Context, claims []cache.Claim) error {
 	if s.delex.maybe() {
-		cmds, _, err := s.exec(ctx, 0, func() []redis.Cmder {
+		t, err := s.exec(ctx, 0, cache.Riders{}, func() []redis.Cmder {
 			return each(claims, func(c cache.Claim) redis.Cmder { return redis.NewIntCmd(ctx, "delex", c.Key, "ifeq", c.Token) })
 		})
 		if err != nil {
 			return err
 		}
-		if !s.delex.refusedBy(cmds[0].Err()) {
-			return firstError(cmds)
+		if !s.delex.refusedBy(t.cmds[0].Err()) {
+			return firstError(t.cmds)
 		}
 	}
-	cmds, err := s.eval(ctx, 0, releaseScript, func(text string) []redis.Cmder {
+	t, err := s.eval(ctx, 0, cache.Riders{}, releaseScript, func(text string) []redis.Cmder {
 		return each(claims, func(c cache.Claim) redis.Cmder { return redis.NewCmd(ctx, "eval", text, 1, c.Key, c.Token) })
 	})
 	if err != nil {
 		return err
 	}
-	return firstError(cmds)
+	return firstError(t.cmds)
 }
 
 func each(claims []cache.Claim, command func(cache.Claim) redis.Cmder) []redis.Cmder {

@@ -108,7 +108,7 @@ func TestNativeCommands(t *testing.T) {
 	s.get(t, "body:a:0", cache.FromMiss)
 	want("leader", "set", "set ifeq", "set", "set")
 	claim := []cache.Claim{{Key: "v1:{x}", Token: "Lx.1", Lease: time.Minute}}
-	if _, _, err := s.store.Lead(t.Context(), claim, cache.Cool{}); err != nil {
+	if _, _, err := s.store.Lead(t.Context(), claim, cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.store.Release(t.Context(), claim); err != nil {
@@ -117,7 +117,7 @@ func TestNativeCommands(t *testing.T) {
 	want("claim and release", "set", "delex")
 	before, _ := s.store.Counts()
 	pubs := []cache.Publication{{Token: "R", Key: "v1:{x}", LeaseKey: "l1:{x}", Value: []byte("E"), TTL: time.Minute, Mark: "F"}}
-	if _, _, err := s.store.PublishRenewals(t.Context(), pubs, cache.Cool{}); err != nil {
+	if _, _, err := s.store.PublishRenewals(t.Context(), pubs, cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := s.store.Counts(); after-before != 1 {

@@ -13,7 +13,7 @@ import (
 )
 
 // MGet implements cache.Store.
-func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
+func (s *Store) MGet(ctx context.Context, keys []string, bumps ...cache.Bump) ([][]byte, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -23,15 +23,15 @@ func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
 		args = append(args, k)
 	}
 	build := func() []redis.Cmder { return []redis.Cmder{redis.NewStringSliceCmd(ctx, args...)} }
-	cmds, _, err := s.exec(ctx, s.expect(len(keys)), build)
+	t, err := s.exec(ctx, s.expect(len(keys)), cache.Riders{Bumps: bumps}, build)
 	if err != nil {
 		return nil, err
 	}
-	if err := firstError(cmds); err != nil {
+	if err := firstError(t.cmds); err != nil {
 		return nil, err
 	}
 	out := make([][]byte, len(keys))
-	c, ok := cmds[0].(*redis.StringSliceCmd)
+	c, ok := t.cmds[0].(*redis.StringSliceCmd)
 	if !ok || len(c.Val()) != len(keys) {
 		return nil, errors.New("redis: reply to MGET has another length")
 	}
@@ -44,61 +44,61 @@ func (s *Store) MGet(ctx context.Context, keys []string) ([][]byte, error) {
 
 // Set implements cache.Store.
 func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	cmds, _, err := s.exec(ctx, int64(len(value)), func() []redis.Cmder {
+	t, err := s.exec(ctx, int64(len(value)), cache.Riders{}, func() []redis.Cmder {
 		return []redis.Cmder{redis.NewStatusCmd(ctx, "set", key, value, "px", ms(ttl))}
 	})
 	if err != nil {
 		return err
 	}
-	return firstError(cmds)
+	return firstError(t.cmds)
 }
 
 // Lead implements cache.Store with SET … NX GET: one command a key, decided on the leader.
-func (s *Store) Lead(ctx context.Context, claims []cache.Claim, cool cache.Cool) ([][]byte, time.Duration, error) {
-	cmds, _, err := s.exec(ctx, s.expect(len(claims)), func() []redis.Cmder {
+func (s *Store) Lead(ctx context.Context, claims []cache.Claim, riders cache.Riders) ([][]byte, time.Duration, error) {
+	t, err := s.exec(ctx, s.expect(len(claims)), riders, func() []redis.Cmder {
 		cmds := make([]redis.Cmder, 0, len(claims)+2)
 		for _, c := range claims {
 			cmds = append(cmds, redis.NewStringCmd(ctx, "set", c.Key, c.Token, "nx", "get", "px", ms(c.Lease)))
 		}
-		return s.coolCommands(ctx, cmds, cool)
+		return cmds
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	out := make([][]byte, len(claims))
 	for i := range out {
-		if out[i], err = stringReply(cmds[i]); err != nil {
+		if out[i], err = stringReply(t.cmds[i]); err != nil {
 			return nil, 0, err
 		}
 		s.learn(len(out[i]))
 	}
-	return out, coolRest(cmds, cool), nil
+	return out, t.rest, nil
 }
 
 // ClaimRenewals implements cache.Store.
-func (s *Store) ClaimRenewals(ctx context.Context, claims []cache.Claim, values []string, cool cache.Cool) ([]cache.Renewable, time.Duration, error) {
-	cmds, _, err := s.exec(ctx, 0, func() []redis.Cmder {
+func (s *Store) ClaimRenewals(ctx context.Context, claims []cache.Claim, values []string, riders cache.Riders) ([]cache.Renewable, time.Duration, error) {
+	t, err := s.exec(ctx, 0, riders, func() []redis.Cmder {
 		cmds := make([]redis.Cmder, 0, 2*len(claims)+2)
 		for i, c := range claims {
 			cmds = append(cmds,
 				redis.NewStringCmd(ctx, "set", c.Key, c.Token, "nx", "get", "px", ms(c.Lease)),
 				s.headerCommand(ctx, values[i]))
 		}
-		return s.coolCommands(ctx, cmds, cool)
+		return cmds
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	out := make([]cache.Renewable, len(claims))
 	for i := range out {
-		if out[i].Holder, err = stringReply(cmds[2*i]); err != nil {
+		if out[i].Holder, err = stringReply(t.cmds[2*i]); err != nil {
 			return nil, 0, err
 		}
-		if out[i].Header, err = stringReply(cmds[2*i+1]); err != nil {
+		if out[i].Header, err = stringReply(t.cmds[2*i+1]); err != nil {
 			return nil, 0, err
 		}
 	}
-	return out, coolRest(cmds, cool), nil
+	return out, t.rest, nil
 }
 
 func (s *Store) headerCommand(ctx context.Context, key string) redis.Cmder {

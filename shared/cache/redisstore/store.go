@@ -74,6 +74,7 @@ type Store struct {
 
 	roundTrips, commands atomic.Uint64
 	usual                atomic.Int64 // bytes of a usual value, decaying
+	noBumps              atomic.Int64 // Unix ms until which no counts are sent
 }
 
 // New returns a Store that dials in the background. Only a URL out of form is an error: a server that cannot

@@ -201,7 +201,7 @@ func TestAbilities(t *testing.T) {
 	s := open(t, redisstore.Options{URL: "redis://" + r.Addr, Lazy: true})
 	leadAndRelease := func() {
 		claim := []cache.Claim{{Key: "v:{k}", Token: "Labc.1", Lease: time.Minute}}
-		if _, _, err := s.Lead(t.Context(), claim, cache.Cool{}); err != nil {
+		if _, _, err := s.Lead(t.Context(), claim, cache.Riders{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Release(t.Context(), claim); err != nil {

@@ -43,26 +43,26 @@ func runTwice(t *testing.T, s *redisstore.Store, lose func()) {
 	}
 	claim := cache.Claim{Key: "v:{k}", Token: "Lfirst", Lease: time.Minute}
 	lose()
-	if got, _, err := s.Lead(ctx, []cache.Claim{claim}, cache.Cool{}); err != nil || got[0] != nil && string(got[0]) != claim.Token {
+	if got, _, err := s.Lead(ctx, []cache.Claim{claim}, cache.Riders{}); err != nil || got[0] != nil && string(got[0]) != claim.Token {
 		t.Errorf("Lead = %q, %v, want the claim", got, err)
 	}
 	pub := cache.Publication{Token: claim.Token, Key: claim.Key, LeaseKey: "l:{k}", Value: []byte("E-first"), TTL: time.Minute}
 	lose()
-	if got, _, err := s.Publish(ctx, []cache.Publication{pub}, cache.Cool{}); err != nil || !got[0] {
+	if got, _, err := s.Publish(ctx, []cache.Publication{pub}, cache.Riders{}); err != nil || !got[0] {
 		t.Errorf("Publish = %v, %v, want it written", got, err)
 	}
 	renewal := cache.Claim{Key: "l:{k}", Token: "Rrenewal", Lease: time.Minute}
 	lose()
-	got, _, err := s.ClaimRenewals(ctx, []cache.Claim{renewal}, []string{claim.Key}, cache.Cool{})
+	got, _, err := s.ClaimRenewals(ctx, []cache.Claim{renewal}, []string{claim.Key}, cache.Riders{})
 	if err != nil || got[0].Holder != nil && string(got[0].Holder) != renewal.Token || string(got[0].Header) != "E-first" {
 		t.Errorf("ClaimRenewals = %q, %v, want the claim", got, err)
 	}
 	pub.Token, pub.Mark, pub.MarkTTL, pub.Value = renewal.Token, "Frenewal", time.Minute, []byte("E-value")
 	lose()
-	if got, _, err := s.PublishRenewals(ctx, []cache.Publication{pub}, cache.Cool{}); err != nil || !got[0] {
+	if got, _, err := s.PublishRenewals(ctx, []cache.Publication{pub}, cache.Riders{}); err != nil || !got[0] {
 		t.Errorf("PublishRenewals = %v, %v, want it written", got, err)
 	}
-	if _, _, err := s.Lead(ctx, []cache.Claim{{Key: "m", Token: "Lold", Lease: time.Minute}}, cache.Cool{}); err != nil {
+	if _, _, err := s.Lead(ctx, []cache.Claim{{Key: "m", Token: "Lold", Lease: time.Minute}}, cache.Riders{}); err != nil {
 		t.Fatal(err)
 	}
 	lose()

@@ -32,22 +32,21 @@ func (a *ability) refusedBy(err error) bool {
 }
 
 // Publish implements cache.Store: SET … IFEQ where the server has it, else a script with the same fence.
-func (s *Store) Publish(ctx context.Context, pubs []cache.Publication, cool cache.Cool) ([]bool, time.Duration, error) {
+func (s *Store) Publish(ctx context.Context, pubs []cache.Publication, riders cache.Riders) ([]bool, time.Duration, error) {
 	if s.ifeq.maybe() {
-		written, rest, err, refused := s.publishNative(ctx, pubs, cool)
+		written, rest, err, refused := s.publishNative(ctx, pubs, riders)
 		if !refused {
 			return written, rest, err
 		}
-		cool = cache.Cool{} // done with the first attempt
-		written, _, err = s.publishScript(ctx, publishScript, pubs, cool)
+		written, _, err = s.publishScript(ctx, publishScript, pubs, cache.Riders{}) // they rode in the first attempt
 		return written, rest, err
 	}
-	return s.publishScript(ctx, publishScript, pubs, cool)
+	return s.publishScript(ctx, publishScript, pubs, riders)
 }
 
-func (s *Store) publishNative(ctx context.Context, pubs []cache.Publication, cool cache.Cool) (written []bool, rest time.Duration, err error, refused bool) {
+func (s *Store) publishNative(ctx context.Context, pubs []cache.Publication, riders cache.Riders) (written []bool, rest time.Duration, err error, refused bool) {
 	at := make([]int, len(pubs)) // where each publication's SET stands
-	cmds, again, err := s.exec(ctx, size(pubs), func() []redis.Cmder {
+	t, err := s.exec(ctx, size(pubs), riders, func() []redis.Cmder {
 		cmds := make([]redis.Cmder, 0, 2*len(pubs)+2)
 		for i, p := range pubs {
 			at[i] = len(cmds)
@@ -57,26 +56,26 @@ func (s *Store) publishNative(ctx context.Context, pubs []cache.Publication, coo
 				cmds = append(cmds, redis.NewStatusCmd(ctx, "set", p.LeaseKey, p.Mark, "nx", "px", ms(p.MarkTTL)))
 			}
 		}
-		return s.coolCommands(ctx, cmds, cool)
+		return cmds
 	})
 	if err != nil {
 		return nil, 0, err, false
 	}
 	written = make([]bool, len(pubs))
 	for i, p := range pubs {
-		err := cmds[at[i]].Err()
+		err := t.cmds[at[i]].Err()
 		if s.ifeq.refusedBy(err) {
-			return nil, coolRest(cmds, cool), nil, true
+			return nil, t.rest, nil, true
 		}
 		if err := replyError(err); err != nil {
 			return nil, 0, err, false
 		}
 		written[i] = err == nil
-		if !written[i] && again {
+		if !written[i] && t.again {
 			written[i] = s.holds(ctx, p.Key, p.Value)
 		}
 	}
-	return written, coolRest(cmds, cool), nil, false
+	return written, t.rest, nil, false
 }
 
 // holds tells, after a command that may have run twice, whether the first run did it.
@@ -86,12 +85,12 @@ func (s *Store) holds(ctx context.Context, key string, value []byte) bool {
 }
 
 // PublishRenewals implements cache.Store. Two keys are involved, so it is a script everywhere.
-func (s *Store) PublishRenewals(ctx context.Context, pubs []cache.Publication, cool cache.Cool) ([]bool, time.Duration, error) {
-	return s.publishScript(ctx, renewScript, pubs, cool)
+func (s *Store) PublishRenewals(ctx context.Context, pubs []cache.Publication, riders cache.Riders) ([]bool, time.Duration, error) {
+	return s.publishScript(ctx, renewScript, pubs, riders)
 }
 
-func (s *Store) publishScript(ctx context.Context, script string, pubs []cache.Publication, cool cache.Cool) ([]bool, time.Duration, error) {
-	cmds, err := s.eval(ctx, size(pubs), script, func(text string) []redis.Cmder {
+func (s *Store) publishScript(ctx context.Context, script string, pubs []cache.Publication, riders cache.Riders) ([]bool, time.Duration, error) {
+	t, err := s.eval(ctx, size(pubs), riders, script, func(text string) []redis.Cmder {
 		cmds := make([]redis.Cmder, 0, len(pubs)+2)
 		for _, p := range pubs {
 			markMS := int64(0)
@@ -100,30 +99,30 @@ func (s *Store) publishScript(ctx context.Context, script string, pubs []cache.P
 			}
 			cmds = append(cmds, redis.NewCmd(ctx, "eval", text, 2, p.Key, p.LeaseKey, p.Token, p.Value, ms(p.TTL), p.Mark, markMS))
 		}
-		return s.coolCommands(ctx, cmds, cool)
+		return cmds
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	written := make([]bool, len(pubs))
 	for i := range written {
-		written[i] = isOne(cmds[i])
+		written[i] = isOne(t.cmds[i])
 	}
-	return written, coolRest(cmds, cool), firstError(cmds)
+	return written, t.rest, firstError(t.cmds)
 }
 
 // eval runs scripts by their text: they are short, and a digest that the server does not know would cost a
 // round trip more. Upstash locks all keys for a script unless its first line says otherwise, and that line is
 // an error elsewhere, so a server known to lack IFEQ is not asked.
-func (s *Store) eval(ctx context.Context, size int64, script string, build func(text string) []redis.Cmder) ([]redis.Cmder, error) {
+func (s *Store) eval(ctx context.Context, size int64, riders cache.Riders, script string, build func(text string) []redis.Cmder) (trip, error) {
 	if s.locking.maybe() && s.ifeq.maybe() {
-		cmds, _, err := s.exec(ctx, size, func() []redis.Cmder { return build(lockingLine + script) })
-		if err != nil || !s.locking.refusedBy(cmds[0].Err()) {
-			return cmds, err
+		t, err := s.exec(ctx, size, riders, func() []redis.Cmder { return build(lockingLine + script) })
+		if err != nil || len(t.cmds) == 0 || !s.locking.refusedBy(t.cmds[0].Err()) {
+			return t, err
 		}
+		riders.Bumps = nil // they rode in the first attempt
 	}
-	cmds, _, err := s.exec(ctx, size, func() []redis.Cmder { return build(script) })
-	return cmds, err
+	return s.exec(ctx, size, riders, func() []redis.Cmder { return build(script) })
 }
 
 func isOne(cmd redis.Cmder) bool {

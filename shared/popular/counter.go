@@ -1,0 +1,124 @@
+package popular
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"channelapi/shared/cache"
+)
+
+// maxPending bounds what a process gathers between two round trips. Names beyond that are not counted.
+const maxPending = 1000
+
+// Options of NewCounter. The zero value counts everything.
+type Options struct {
+	// Every is the sampling: one ask in so many is counted, and counts so much. 0 means 1.
+	Every int
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Rand is a random number below n; nil means math/rand's.
+	Rand func(n int) int
+}
+
+// Counter gathers asks until a round trip takes them along. Create it with NewCounter.
+type Counter struct {
+	o Options
+
+	mu    sync.Mutex
+	queue []*count // oldest first
+	at    map[place]*count
+	// marked are the sets that this process has given a time to live, the last two.
+	marked [2]int64
+}
+
+type place struct {
+	bucket int64
+	name   string
+}
+
+type count struct {
+	place
+	score float64
+}
+
+// NewCounter returns a counter of nothing yet.
+func NewCounter(o Options) *Counter {
+	if o.Every < 1 {
+		o.Every = 1
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.IntN
+	}
+	return &Counter{o: o, at: map[place]*count{}}
+}
+
+// Asked counts an ask for each name.
+func (c *Counter) Asked(names ...string) {
+	now := c.o.Now()
+	bucket := bucketOf(now)
+	score := float64(c.o.Every) * weight(now.Sub(beginOf(bucket)))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range names {
+		if c.o.Every > 1 && c.o.Rand(c.o.Every) != 0 {
+			continue
+		}
+		c.add(place{bucket, name}, score)
+	}
+}
+
+func (c *Counter) add(p place, score float64) {
+	if n := c.at[p]; n != nil {
+		n.score += score
+		return
+	}
+	if len(c.queue) >= maxPending {
+		return
+	}
+	n := &count{place: p, score: score}
+	c.at[p] = n
+	c.queue = append(c.queue, n)
+}
+
+// Bumps gives at most limit of the gathered counts, oldest first, and forgets them. Those that came too late to be read
+// are forgotten as well, as in a process that was frozen.
+func (c *Counter) Bumps(limit int) []cache.Bump {
+	now := c.o.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var bumps []cache.Bump
+	taken := 0
+	for _, n := range c.queue {
+		if len(bumps) >= limit {
+			break
+		}
+		taken++
+		delete(c.at, n.place)
+		ttl := left(n.bucket, now)
+		if ttl <= 0 {
+			continue
+		}
+		b := cache.Bump{Key: keyOf(n.bucket), Member: n.name, By: n.score}
+		if c.mark(n.bucket) {
+			b.TTL = ttl
+		}
+		bumps = append(bumps, b)
+	}
+	c.queue = append(c.queue[:0], c.queue[taken:]...)
+	clear(c.queue[len(c.queue):cap(c.queue)])
+	return bumps
+}
+
+// mark tells whether this is the first time that the process writes into a set: each must get a time to live, and one
+// command is enough, since Top repeats it.
+func (c *Counter) mark(bucket int64) bool {
+	if bucket == c.marked[0] || bucket == c.marked[1] {
+		return false
+	}
+	c.marked[1], c.marked[0] = c.marked[0], bucket
+	return true
+}
