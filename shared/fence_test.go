@@ -34,6 +34,7 @@ const (
 var deep = []fence{
 	{"shared/telegram", []string{"net/http", html, awsLambda}, "the domain's words stand alone"},
 	{"shared/cache", []string{module + "shared/telegram", module + "shared/channels", "net/http", redis, awsLambda}, "the cache keeps bytes: no domain, no transport, no Redis commands"},
+	{"shared/popular", []string{module + "shared/telegram", module + "shared/channels", "net/http", redis, awsLambda}, "counts know names and numbers: no domain, no transport, no Redis commands"},
 	{"shared/pack", []string{module + "shared/cache", module + "shared/channels", html, redis, awsLambda}, "the stored form knows no network and no policy"},
 	{"shared/feed", []string{module + "shared/cache", module + "shared/tme", html, redis, awsLambda}, "packs in, bytes out: no fetching, no Redis"},
 	{"shared/syndication", []string{module + "shared/cache", module + "shared/tme", module + "shared/channels", redis, awsLambda}, "writers fetch and cache nothing"},

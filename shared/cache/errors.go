@@ -33,6 +33,12 @@ var ErrBudget = errors.New("cache: not there within the budget")
 // ErrDropped says that a renewal came with a token that is no longer good: it was delivered twice or late.
 var ErrDropped = errors.New("cache: renewal dropped")
 
+// ErrStopped says that a renewal was not begun before the end that was set.
+var ErrStopped = errors.New("cache: stopped before it began")
+
+// errLeaseLost says that a value came when its lease was over or another's: it was not kept.
+var errLeaseLost = errors.New("cache: lease lost before the value was there")
+
 // CoolError says that nothing is fetched for Rest, because the source asked for a pause.
 type CoolError struct{ Rest time.Duration }
 

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -11,19 +12,21 @@ type batch struct {
 	pause          []Swap
 	release        []Claim
 	hand           []Renewal
-	start          time.Duration // of a pause that the source asked for
+	start          time.Duration    // of a pause that the source asked for
+	unpublished    map[string]error // by token
 }
 
 // finish publishes what was loaded, gives back what could not be, and ends the tasks. The answers are given
 // only then: nothing runs after them.
 func (r *run) finish(ts []*task) {
 	now := r.c.now()
-	var b batch
+	b := batch{unpublished: map[string]error{}}
 	outs := make([]outcome, len(ts))
 	for i, t := range ts {
 		if t.holds != holdsNone && now.Sub(t.since) >= r.c.lease {
 			t.holds = holdsNone // past its time it publishes nothing
 			r.c.stats.lostLeases.Add(1)
+			b.unpublished[t.token] = errLeaseLost
 		}
 		if t.stopped && t.err == nil && t.value.Class > Good {
 			t.err = errAbandoned // what a cancelled load takes for a failure of the source is none
@@ -36,6 +39,9 @@ func (r *run) finish(ts []*task) {
 	}
 	r.send(&b)
 	for i, t := range ts {
+		if err := b.unpublished[t.token]; err != nil && t.background && outs[i].err == nil && outs[i].fate != Spared {
+			outs[i].fate, outs[i].err = Failed, err
+		}
 		r.done(t, outs[i])
 	}
 }
@@ -50,6 +56,8 @@ func (r *run) failedLoad(t *task, now time.Time, b *batch) outcome {
 			b.hand = append(b.hand, Renewal{Key: t.req.Key, Token: t.token})
 			b.release = append(b.release, r.claimOf(t)) // taken out again if the hand-over works
 		}
+	case errors.Is(t.err, ErrStopped) && t.holds != holdsNone:
+		b.release = append(b.release, r.claimOf(t))
 	case t.rest > 0 && t.holds == holdsValue:
 		d := min(t.rest, coolNegative)
 		b.publish = append(b.publish, r.publication(t, Value{Class: classCooling, FetchedAt: now, FreshFor: d}, now))
@@ -79,6 +87,7 @@ func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
 		return r.refilled(t, now, b)
 	}
 	v := t.loadedValue(now)
+	t.value, t.fetched = v, true
 	e := newEntry(t.req.Key, v, now)
 	if v.Cool > 0 {
 		b.start = max(b.start, min(v.Cool, maxPause))
@@ -99,7 +108,7 @@ func (r *run) loadedOutcome(t *task, now time.Time, b *batch) outcome {
 		b.renew = append(b.renew, r.publication(t, v, now))
 	}
 	if spared {
-		return outcome{neg: e, failed: true}
+		return outcome{neg: e, failed: true, fate: Spared}
 	}
 	t.copy = nil
 	r.c.memory.put(e, now)
@@ -147,8 +156,8 @@ func (r *run) send(b *batch) {
 	if len(b.hand) > 0 && r.hand(b.hand) == nil {
 		b.release = withoutTokens(b.release, b.hand)
 	}
-	r.sendPublications(b.publish, &b.start, Store.Publish)
-	r.sendPublications(b.renew, &b.start, Store.PublishRenewals)
+	r.sendPublications(b, b.publish, Store.Publish)
+	r.sendPublications(b, b.renew, Store.PublishRenewals)
 	if b.start > 0 && r.c.store != nil { // nothing carried it
 		r.sendCool(Riders{StartCool: b.start})
 	}
@@ -165,13 +174,13 @@ func (r *run) send(b *batch) {
 
 type publisher func(Store, context.Context, []Publication, Riders) ([]bool, time.Duration, error)
 
-func (r *run) sendPublications(pubs []Publication, start *time.Duration, publish publisher) {
+func (r *run) sendPublications(b *batch, pubs []Publication, publish publisher) {
 	if len(pubs) == 0 {
 		return
 	}
 	now := r.c.now()
 	riders := r.c.wantCool(now, false)
-	riders.StartCool = *start
+	riders.StartCool = b.start
 	var written []bool
 	err := r.c.ask(r.ctx, func(s Store) (err error) {
 		var rest time.Duration
@@ -182,13 +191,17 @@ func (r *run) sendPublications(pubs []Publication, start *time.Duration, publish
 		return err
 	})
 	if err == nil {
-		*start = 0
-		for _, ok := range written {
+		b.start = 0
+		for i, ok := range written {
 			if !ok {
 				r.c.stats.lostLeases.Add(1)
+				b.unpublished[pubs[i].Token] = errLeaseLost
 			}
 		}
 		return
+	}
+	for _, p := range pubs {
+		b.unpublished[p.Token] = err
 	}
 	if answered(err) { // refused: others need not wait for the lease's end
 		_ = r.c.ask(r.ctx, func(s Store) error { return s.Release(r.ctx, claimsOf(pubs)) })

@@ -17,6 +17,8 @@ type outcome struct {
 	loaded bool // copy was fetched just now
 	failed bool // no better copy can be had now
 	err    error
+	fate   Fate   // of a renewal, where it does not follow from the rest
+	report Report // of a renewal
 }
 
 // view is the outcome under a policy; false if it does not answer it.

@@ -18,6 +18,17 @@ func (c *Cache) Renew(ctx context.Context, req Request, token string) error {
 func (c *Cache) RenewMany(ctx context.Context, reqs []Request, tokens []string) []error {
 	errs := make([]error, len(reqs))
 	run := c.newRun(ctx, len(reqs))
+	fs := c.renewals(run, reqs, tokens)
+	go run.loop() //nolint:contextcheck // its context is detached: see newRun
+	for i, f := range fs {
+		errs[i] = c.renewed(ctx, f)
+		c.flights.leave(f)
+	}
+	return errs
+}
+
+// renewals adds renewals to a run.
+func (c *Cache) renewals(run *run, reqs []Request, tokens []string) []*flight {
 	fs := make([]*flight, len(reqs))
 	for i, req := range reqs {
 		req.Policy = c.normal(Policy{StaleMax: -1, RenewAfter: req.Policy.RenewAfter, KeepMax: -1})
@@ -34,12 +45,7 @@ func (c *Cache) RenewMany(ctx context.Context, reqs []Request, tokens []string) 
 			t.state, t.holds = stReady, holdsNone
 		}
 	}
-	go run.loop() //nolint:contextcheck // its context is detached: see newRun
-	for i, f := range fs {
-		errs[i] = c.renewed(ctx, f)
-		c.flights.leave(f)
-	}
-	return errs
+	return fs
 }
 
 // firstState tells where a renewal begins.

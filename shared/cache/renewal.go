@@ -53,6 +53,44 @@ func (r *run) claim(ts []*task) {
 	r.settleClaims(hand, again, free)
 }
 
+// ahead are the renewals to claim while others load: as many as there are slots, once none waits for a slot. A visitor
+// is served their old copies meanwhile, so that it does not matter that the claims are early.
+func (r *run) ahead() (ts []*task) {
+	if len(r.in(stReady, 1)) > 0 {
+		return nil
+	}
+	for _, t := range r.in(stClaim, r.c.o.Slots) {
+		if t.background {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+// halt ends what has not begun, if nothing may begin any more: what holds a lease by way of finish. In a pause that the
+// source asked for, renewals are not even claimed.
+func (r *run) halt() {
+	now := r.c.now()
+	if !r.until.IsZero() && !now.Before(r.until) {
+		r.halted = true
+	}
+	rest := r.c.cooling(now)
+	if !r.halted && rest == 0 {
+		return
+	}
+	for _, t := range r.tasks {
+		switch begun := t.state >= stLoading && t.state != stWait; {
+		case begun:
+		case r.halted && t.holds != holdsNone:
+			t.err, t.state = ErrStopped, stLoaded
+		case r.halted:
+			r.done(t, outcome{failed: true, err: ErrStopped})
+		case t.background && t.holds == holdsNone:
+			r.done(t, outcome{failed: true, err: &CoolError{Rest: rest}})
+		}
+	}
+}
+
 // claimable are the tasks in stClaim, without those that would have to be loaded here while there is no slot.
 func (r *run) claimable() (ts []*task) {
 	free := r.free()
@@ -108,6 +146,7 @@ const (
 func (r *run) claimed(t *task, got Renewable, won bool) claimResult {
 	now := r.c.now()
 	if t.header == nil {
+		t.foundHeader(got.Header)
 		return r.claimedUnseen(t, got, won, now)
 	}
 	if !bytes.Equal(got.Header, t.header) {
@@ -136,7 +175,7 @@ func (r *run) claimedUnseen(t *task, got Renewable, won bool, now time.Time) cla
 		r.done(t, outcome{copy: e})
 		return claimFree
 	case !won || got.Header[0] == leadToken:
-		r.done(t, outcome{err: ErrDropped})
+		r.dropped(t, got.Holder)
 		return claimFree
 	default:
 		t.copy, t.header, t.holds = e, got.Header, holdsLease
@@ -145,11 +184,27 @@ func (r *run) claimedUnseen(t *task, got Renewable, won bool, now time.Time) cla
 	}
 }
 
+// foundHeader notes how old the good copy is that a renewal finds.
+func (t *task) foundHeader(header []byte) {
+	if e := headerEntry(header); e != nil && (e.value.Class == Good || e.value.Class == Doubtful) {
+		t.before = e.value.FetchedAt
+	}
+}
+
+// dropped ends a renewal whose lease key holds something else.
+func (r *run) dropped(t *task, holder []byte) {
+	o := outcome{err: ErrDropped}
+	if len(holder) > 0 && holder[0] == pauseMark {
+		o.fate = Paused
+	}
+	r.done(t, o)
+}
+
 // lost is for a claim that another holds.
 func (r *run) lost(t *task, holder []byte, now time.Time) {
 	switch servable := r.c.judge(t.copy, t.req.Policy, now) >= servable; {
 	case t.background:
-		r.done(t, outcome{err: ErrDropped})
+		r.dropped(t, holder)
 	case holder[0] == renewToken && !servable:
 		r.waitFor(t, holder, stClaim)
 	case holder[0] == renewToken:
@@ -227,6 +282,7 @@ func (r *run) swap(ts []*task) {
 			t.token, t.since = swaps[i].New, now
 			if t.background {
 				t.copy, t.header = headerEntry(got[i].Header), got[i].Header
+				t.foundHeader(t.header)
 			}
 			r.ready(t)
 		case t.background && err == nil:

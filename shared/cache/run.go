@@ -40,6 +40,7 @@ type task struct {
 	copy   *entry    // best known
 	origin Source    // of copy
 	neg    *entry
+	before time.Time // when the good copy that a renewal found was fetched
 	header []byte // of the value in L2, where it is to be renewed
 
 	next       state     // after stWait
@@ -53,6 +54,7 @@ type task struct {
 	unsure     bool // whether the lease was taken
 	refill     bool // copy is to be published, nothing to be loaded
 	stopped    bool // told to give up
+	fetched    bool // value is the load's, in the form that is kept
 	background bool // a renewal that someone else asked for: drops out where another is at it
 }
 
@@ -67,6 +69,10 @@ type run struct {
 	loaded  chan *task
 	kick    chan struct{}
 	kicked  bool // some flight was abandoned
+
+	until  time.Time // nothing begins from then on; zero: no such end
+	halted bool      // nor from now on
+	report func(*task, Report)
 }
 
 // newRun makes a run for at most n tasks. Its context is detached from the caller's, whose values it keeps.
@@ -95,6 +101,8 @@ func (r *run) add(f *flight, req Request, first state) *task {
 func (r *run) loop() {
 	for r.open > 0 {
 		r.giveUp()
+		r.drain()
+		r.halt()
 		if !r.step() && r.open > 0 {
 			r.wait()
 		}
@@ -110,9 +118,10 @@ func (r *run) step() bool {
 		do func([]*task)
 		ts []*task
 	}{
+		{r.start, r.in(stReady, r.free())}, // no round trip
+		{r.claim, r.ahead()},
 		{r.finish, r.in(stLoaded, len(r.tasks))},
 		{r.swap, r.in(stSwap, len(r.tasks))},
-		{r.start, r.in(stReady, r.free())},
 		{r.peek, r.in(stPeek, len(r.tasks))},
 		{r.claim, r.claimable()},
 		{r.lead, r.in(stLead, r.free())},
@@ -177,8 +186,24 @@ func (r *run) take(t *task) {
 	}
 }
 
+// drain takes the loads that ended during a round trip, so that their slots are in use again at once.
+func (r *run) drain() {
+	for {
+		select {
+		case t := <-r.loaded:
+			t.state = stLoaded
+			r.loading--
+		default:
+			return
+		}
+	}
+}
+
 func (r *run) untilDue() (d time.Duration, ok bool) {
 	now := r.c.now()
+	if !r.until.IsZero() && !r.halted {
+		d, ok = max(0, r.until.Sub(now)), true
+	}
 	for _, t := range r.tasks {
 		if t.state != stWait {
 			continue
@@ -213,5 +238,9 @@ func (r *run) done(t *task, o outcome) {
 	}
 	t.state = stDone
 	r.open--
+	if r.report != nil {
+		o.report = t.reported(o)
+		r.report(t, o.report)
+	}
 	r.c.flights.land(t.f, o)
 }
