@@ -61,29 +61,43 @@ func (r *Ranked) page(offset, limit int) []item {
 // Lambda's, it ends earlier, and the cursor goes on from there.
 func (r *Ranked) Render(dst []byte, req Request) Answer {
 	page := r.page(req.Offset, req.Limit)
-	channels := r.open(req.Sources)
-	missing := slices.Clone(req.Missing)
+	w, done, missing := join(dst, r, r.open(req.Sources), page, req.Missing)
+	a := Answer{Posts: len(w.places), Truncated: done < len(page)}
+	if next := max(min(req.Offset, len(r.items)), 0) + done; next < len(r.items) && done > 0 {
+		a.Next = &Cursor{Key: r.Key, At: r.At, Offset: next}
+	}
+	w.end(&a, Meta{Missing: missing, Stale: stale(req.Sources)}, req.Generated)
+	return a
+}
+
+// join lays out and fills the posts of a page of results. A channel whose page cannot be unfolded is left out and joins
+// the missing ones.
+func join(dst []byte, r *Ranked, channels []channel, page []item, missing []Missing) (joiner, int, []Missing) {
+	missing = slices.Clone(missing)
 	for {
 		w := joiner{dst: dst, ranked: r, channels: channels}
 		w.raw(`{"result":[`)
 		done := w.lay(page)
-		if failed := w.fill(); len(failed) > 0 {
-			for _, at := range failed {
-				missing = append(missing, Missing{Channel: channels[at].asked, Code: telegram.Code(pack.ErrCorrupt)})
-				channels[at] = channel{}
+		failed := w.fill()
+		if len(failed) == 0 {
+			return w, done, missing
+		}
+		for _, at := range failed { // the loop ends: each time there is a channel less
+			if lost := (Missing{Channel: channels[at].asked, Code: telegram.Code(pack.ErrCorrupt)}); !slices.Contains(missing, lost) {
+				missing = append(missing, lost)
 			}
-			continue // ends: each time there is a channel less
+			channels[at] = channel{}
 		}
-		a := Answer{Posts: len(w.places), Truncated: done < len(page)}
-		if next := max(min(req.Offset, len(r.items)), 0) + done; next < len(r.items) && done > 0 {
-			a.Next = &Cursor{Key: r.Key, At: r.At, Offset: next}
-		}
-		w.raw(`],"meta":`)
-		w.meta(Meta{Missing: missing, Stale: stale(req.Sources), Truncated: a.Truncated}, req.Generated, a.Next)
-		w.raw("}")
-		a.JSON, a.ETag = w.dst, xxhash.Sum64(w.sums)
-		return a
 	}
+}
+
+// end closes an answer whose posts are there.
+func (w *joiner) end(a *Answer, m Meta, generated time.Time) {
+	m.Truncated = a.Truncated
+	w.raw(`],"meta":`)
+	w.meta(m, generated, a.Next)
+	w.raw("}")
+	a.JSON, a.ETag = w.dst, xxhash.Sum64(w.sums)
 }
 
 // channel is a source of a page of results; the zero value one that has no posts.
