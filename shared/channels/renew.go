@@ -10,6 +10,12 @@ import (
 // Renew carries out renewals that another environment handed over, as many at once as there are slots for fetches.
 // The errors are in their order; cache.ErrDropped is that of one that came twice or late.
 func (s *Service) Renew(ctx context.Context, renewals []cache.Renewal) []error {
+	return s.RenewTelling(ctx, renewals, nil)
+}
+
+// RenewTelling is Renew that tells, unless tell is nil, of each newest page of a channel that was fetched, perhaps of
+// several at once.
+func (s *Service) RenewTelling(ctx context.Context, renewals []cache.Renewal, tell func(PageRenewal)) []error {
 	errs := make([]error, len(renewals))
 	var requests []cache.Request
 	var tokens []string
@@ -20,12 +26,31 @@ func (s *Service) Renew(ctx context.Context, renewals []cache.Renewal) []error {
 			errs[i] = err
 			continue
 		}
-		requests, tokens, at = append(requests, s.request(k)), append(tokens, r.Token), append(at, i)
+		rq := s.request(k)
+		if tell != nil && k.kind == kindBody && k.pos == 0 {
+			rq.Load = s.telling(rq.Load, tell)
+		}
+		requests, tokens, at = append(requests, rq), append(tokens, r.Token), append(at, i)
 	}
 	for i, err := range s.cache.RenewMany(ctx, requests, tokens) {
 		errs[at[i]] = err
 	}
 	return errs
+}
+
+// telling is a load that tells what it gave.
+func (s *Service) telling(load cache.Load, tell func(PageRenewal)) cache.Load {
+	return func(ctx context.Context) (cache.Value, error) {
+		v, err := load(ctx)
+		if err != nil {
+			return v, err
+		}
+		r := PageRenewal{FetchedAt: v.FetchedAt}
+		if s.gave(v, &r); r.Fate == Renewed {
+			tell(r)
+		}
+		return v, nil
+	}
 }
 
 // Refresh brings the newest page of a channel up to date where it is not fresh.
