@@ -75,6 +75,10 @@ e2e: ## sam build, sam local invoke and sam local start-api in a container engin
 	@.ci/tools sam engine
 	@.ci/e2e
 
+.PHONY: rehearse
+rehearse: ## deploy to an emulated cloud, look at what is there, run it, update it, delete it
+	@.ci/rehearse
+
 .PHONY: build
 build: $(FUNCTIONS:%=build/%/bootstrap) ## the six binaries as SAM builds them, below build/
 
