@@ -41,6 +41,12 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"cool", testCool},
 		{"binary", testBinary},
 		{"large", testLarge},
+		{"bumps", testBumps},
+		{"bump expires", testBumpExpires},
+		{"bump fails", testBumpFails},
+		{"sum scores", testSumScores},
+		{"cut scores", testCutScores},
+		{"lock", testLock},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
