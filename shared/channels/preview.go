@@ -31,21 +31,18 @@ func (s *Service) Previews(ctx context.Context, names []telegram.Username) (a An
 	return Answer{Facts: facts, Body: plain(append(body, '}'))}, missing, nil
 }
 
-// PreviewValues gives previews as values, in the order of names; nil for those that do not exist or failed. It fails
-// only when every name failed.
-func (s *Service) PreviewValues(ctx context.Context, names []telegram.Username) ([]*telegram.Preview, Facts, error) {
-	values := make([]*telegram.Preview, len(names))
-	facts, _, err := s.takePreviews(ctx, names, func(i int, p pack.Pack) error {
-		v, err := decode[telegram.Preview](p.JSON(nil))
-		if err == nil {
-			values[i] = &v
-		}
+// PreviewTexts gives the JSON of previews in the order of names; nil for those that do not exist or failed. It fails only
+// when every name failed.
+func (s *Service) PreviewTexts(ctx context.Context, names []telegram.Username) ([][]byte, Facts, error) {
+	texts := make([][]byte, len(names))
+	facts, _, err := s.takePreviews(ctx, names, func(i int, p pack.Pack) (err error) {
+		texts[i], err = p.JSON(nil)
 		return err
 	})
 	if err != nil {
 		return nil, Facts{}, err
 	}
-	return values, facts, nil
+	return texts, facts, nil
 }
 
 // takePreviews hands the previews of many names to take, in their order. Names that do not exist are passed over; failed

@@ -41,7 +41,7 @@ func AskPost(name telegram.Username, id int) Question {
 // AskPreview prepares Preview.
 func AskPreview(name telegram.Username) Question { return ask(key{kind: kindPreview, name: name}) }
 
-// AskPreviews prepares Previews and PreviewValues.
+// AskPreviews prepares Previews and PreviewTexts.
 func AskPreviews(names []telegram.Username) Question {
 	q := Question{kind: kindPreview}
 	for _, n := range names {

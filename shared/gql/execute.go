@@ -24,7 +24,8 @@ func (s *Server) newExecutor() *executor.Executor {
 	// Deferred parts would be made after the answer, when Lambda freezes the process.
 	schema.Directives = maps.Clone(schema.Directives)
 	delete(schema.Directives, "defer")
-	e := executor.New(NewExecutableSchema(Config{Schema: &schema, Resolvers: resolvers{s.o.Service}}))
+	s.schema = &executableSchema{SchemaData: &schema, Resolvers: resolvers{}}
+	e := executor.New(s.schema)
 	e.SetQueryCache(s.parsed)
 	e.SetParserTokenLimit(maxTokens)
 	e.SetDisableSuggestion(true) // suggestions cost a comparison with every name of the schema, for every wrong one
@@ -61,7 +62,7 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 	if err != nil {
 		return refusal(err)
 	}
-	ctx := graphql.StartOperationTrace(withCalls(r.Context(), r))
+	ctx := graphql.StartOperationTrace(r.Context())
 	op, list := s.executor.CreateOperationContext(ctx, &graphql.RawParams{
 		Query: q.Query, OperationName: q.OperationName, Variables: q.Variables,
 	})
@@ -72,10 +73,11 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 	if keep {
 		s.keep(r, q)
 	}
-	return s.run(ctx, op)
+	return s.run(ctx, r, op)
 }
 
-func (s *Server) run(ctx context.Context, op *graphql.OperationContext) Answer {
+func (s *Server) run(ctx context.Context, r *http.Request, op *graphql.OperationContext) Answer {
+	ctx = context.WithValue(ctx, callsKey{}, &calls{request: r, service: s.together(ctx, op), made: make(map[string]any)})
 	respond, ctx := s.executor.DispatchOperation(ctx, op)
 	resp := respond(ctx)
 	if resp == nil { // the request's time is over

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
 
@@ -19,6 +20,7 @@ import (
 type fake struct {
 	mu    sync.Mutex
 	calls []string
+	ahead *fake // is asked what this one is going to be asked
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -33,17 +35,63 @@ func (f *fake) count() int {
 	return len(f.calls)
 }
 
-func (f *fake) Body(_ context.Context, channel string, position *int) (telegram.ChannelBody, error) {
+// Together has what is going to be asked noted where a test wants it.
+func (f *fake) Together(_ context.Context, ask func(Service)) Service {
+	if f.ahead != nil {
+		ask(f.ahead)
+	}
+	return f
+}
+
+// codec makes the stored form of pages.
+var codec = sync.OnceValues(pack.NewCodec)
+
+// pageText gives a page as it is stored.
+func pageText(encode func(*pack.Codec) ([]byte, error)) (Text, error) {
+	c, err := codec()
+	if err != nil {
+		return Text{}, err
+	}
+	b, err := encode(c)
+	if err != nil {
+		return Text{}, err
+	}
+	p, err := c.Open(b)
+	if err != nil {
+		return Text{}, err
+	}
+	var t Text
+	if t.JSON, err = p.JSON(nil); err != nil {
+		return Text{}, err
+	}
+	t.Posts, err = p.Posts()
+	return t, err
+}
+
+func bodyText(b telegram.ChannelBody) (Text, error) {
+	return pageText(func(c *pack.Codec) ([]byte, error) { return c.EncodeBody(b) })
+}
+
+func moreText(m telegram.More) (Text, error) {
+	return pageText(func(c *pack.Codec) ([]byte, error) { return c.EncodeMore(m, telegram.Before) })
+}
+
+func jsonText(v any) (Text, error) {
+	b, err := json.Marshal(v)
+	return Text{JSON: b}, err
+}
+
+func (f *fake) Body(_ context.Context, channel string, position *int) (Text, error) {
 	f.note("body %s", channel)
 	switch channel {
 	case "gone_channel":
-		return telegram.ChannelBody{}, fmt.Errorf("read %s: %w", channel, telegram.ErrNotFound)
+		return Text{}, fmt.Errorf("read %s: %w", channel, telegram.ErrNotFound)
 	case "some_group":
-		return telegram.ChannelBody{}, &telegram.NotAChannelError{Kind: telegram.KindGroup}
+		return Text{}, &telegram.NotAChannelError{Kind: telegram.KindGroup}
 	case "no":
-		return telegram.ChannelBody{}, &telegram.InvalidError{Field: "channel", Reason: "must be longer"}
+		return Text{}, &telegram.InvalidError{Field: "channel", Reason: "must be longer"}
 	case "broken_inside":
-		return telegram.ChannelBody{}, errors.New("secret address 10.0.0.1")
+		return Text{}, errors.New("secret address 10.0.0.1")
 	case "panics":
 		panic("secret")
 	}
@@ -51,50 +99,54 @@ func (f *fake) Body(_ context.Context, channel string, position *int) (telegram.
 	if position != nil {
 		posts = []telegram.Post{samplePost(*position)}
 	}
-	return telegram.ChannelBody{Channel: sampleChannel(channel), Content: telegram.Content{Posts: posts},
-		Meta: telegram.Meta{Offset: telegram.Offset{Before: 41}}}, nil
+	return bodyText(telegram.ChannelBody{Channel: sampleChannel(channel), Content: telegram.Content{Posts: posts},
+		Meta: telegram.Meta{Offset: telegram.Offset{Before: 41}}})
 }
 
-func (f *fake) More(_ context.Context, channel string, dir telegram.Direction, position int) (telegram.More, error) {
+func (f *fake) More(_ context.Context, channel string, dir telegram.Direction, position int) (Text, error) {
 	f.note("more %s %s %d", channel, dir, position)
 	id := position - 1
 	if dir == telegram.After {
 		id = position + 1
 	}
-	return telegram.More{Posts: []telegram.Post{samplePost(id)}}, nil
+	return moreText(telegram.More{Posts: []telegram.Post{samplePost(id)}})
 }
 
-func (f *fake) Search(_ context.Context, channel, query string, before *int) (telegram.More, error) {
+func (f *fake) Search(_ context.Context, channel, query string, before *int) (Text, error) {
 	f.note("search %s %s %t", channel, query, before != nil)
-	return telegram.More{}, nil
+	return moreText(telegram.More{})
 }
 
-func (f *fake) Post(_ context.Context, channel string, id int) (telegram.Post, error) {
+func (f *fake) Post(_ context.Context, channel string, id int) (Text, error) {
 	f.note("post %s %d", channel, id)
-	return samplePost(id), nil
+	return jsonText(samplePost(id))
 }
 
-func (f *fake) Preview(_ context.Context, name string) (telegram.Preview, error) {
+func (f *fake) Preview(_ context.Context, name string) (Text, error) {
 	f.note("preview %s", name)
-	return samplePreview(name), nil
+	return jsonText(samplePreview(name))
 }
 
-func (f *fake) Previews(_ context.Context, names []string) ([]NamedPreview, error) {
+func (f *fake) Previews(_ context.Context, names []string) ([]NamedText, error) {
 	f.note("previews %s", names)
-	var list []NamedPreview
+	var list []NamedText
 	for _, n := range names {
 		if n != "gone_channel" {
-			list = append(list, NamedPreview{Name: n, Preview: samplePreview(n)})
+			t, err := jsonText(samplePreview(n))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, NamedText{Name: n, JSON: t.JSON})
 		}
 	}
 	return list, nil
 }
 
-func (f *fake) Feed(_ context.Context, channels []string, limit *int, _ *string) (Feed, error) {
-	f.note("feed %s %t", channels, limit != nil)
-	return Feed{Result: []FeedPost{{Post: samplePost(7), Channel: sampleChannel(channels[0]), Score: 0.5,
+func (f *fake) Feed(_ context.Context, rq FeedRequest) (Text, error) {
+	f.note("feed %s %t %t", rq.Channels, rq.Limit != nil, rq.Once)
+	return jsonText(Feed{Result: []FeedPost{{Post: samplePost(7), Channel: sampleChannel(rq.Channels[0]), Score: 0.5,
 		Duplicates: []Duplicate{{"other_channel", 9}}}}, Meta: FeedMeta{Generated: "2025-03-01T10:00:00Z",
-		Missing: []Missing{{"gone_channel", "not_found"}}}}, nil
+		Missing: []Missing{{"gone_channel", "not_found"}}}})
 }
 
 func sampleChannel(name string) telegram.Channel {

@@ -42,9 +42,9 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type QueryResolver interface {
-	Body(ctx context.Context, channel string, position *int) (*telegram.ChannelBody, error)
-	More(ctx context.Context, channel string, direction telegram.Direction, position int) (*telegram.More, error)
-	Search(ctx context.Context, channel string, query string, before *int) (*telegram.More, error)
+	Body(ctx context.Context, channel string, position *int) (*Page, error)
+	More(ctx context.Context, channel string, direction telegram.Direction, position int) (*Page, error)
+	Search(ctx context.Context, channel string, query string, before *int) (*Page, error)
 	Post(ctx context.Context, channel string, id int) (*telegram.Post, error)
 	Preview(ctx context.Context, name string) (*telegram.Preview, error)
 	Previews(ctx context.Context, names []string) ([]*NamedPreview, error)
@@ -818,6 +818,50 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) field_Content_posts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_More_posts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1334,7 +1378,7 @@ func (ec *executionContext) fieldContext_Channel_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Channel", field, false, false, "Long")
 }
 
-func (ec *executionContext) _ChannelBody_channel(ctx context.Context, field graphql.CollectedField, obj *telegram.ChannelBody) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelBody_channel(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1343,11 +1387,11 @@ func (ec *executionContext) _ChannelBody_channel(ctx context.Context, field grap
 			return ec.fieldContext_ChannelBody_channel(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Channel, nil
+			return obj.Channel(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v telegram.Channel) graphql.Marshaler {
-			return ec.marshalNChannel2channelapiᚋsharedᚋtelegramᚐChannel(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *telegram.Channel) graphql.Marshaler {
+			return ec.marshalNChannel2ᚖchannelapiᚋsharedᚋtelegramᚐChannel(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1357,7 +1401,7 @@ func (ec *executionContext) fieldContext_ChannelBody_channel(_ context.Context, 
 	fc = &graphql.FieldContext{
 		Object:     "ChannelBody",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Channel(ctx, field)
@@ -1366,7 +1410,7 @@ func (ec *executionContext) fieldContext_ChannelBody_channel(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelBody_content(ctx context.Context, field graphql.CollectedField, obj *telegram.ChannelBody) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelBody_content(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1375,11 +1419,11 @@ func (ec *executionContext) _ChannelBody_content(ctx context.Context, field grap
 			return ec.fieldContext_ChannelBody_content(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Content, nil
+			return obj.Content(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v telegram.Content) graphql.Marshaler {
-			return ec.marshalNContent2channelapiᚋsharedᚋtelegramᚐContent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *Page) graphql.Marshaler {
+			return ec.marshalNContent2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1389,7 +1433,7 @@ func (ec *executionContext) fieldContext_ChannelBody_content(_ context.Context, 
 	fc = &graphql.FieldContext{
 		Object:     "ChannelBody",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Content(ctx, field)
@@ -1398,7 +1442,7 @@ func (ec *executionContext) fieldContext_ChannelBody_content(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelBody_meta(ctx context.Context, field graphql.CollectedField, obj *telegram.ChannelBody) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelBody_meta(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1407,11 +1451,11 @@ func (ec *executionContext) _ChannelBody_meta(ctx context.Context, field graphql
 			return ec.fieldContext_ChannelBody_meta(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Meta, nil
+			return obj.Meta(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v telegram.Meta) graphql.Marshaler {
-			return ec.marshalNMeta2channelapiᚋsharedᚋtelegramᚐMeta(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *telegram.Meta) graphql.Marshaler {
+			return ec.marshalNMeta2ᚖchannelapiᚋsharedᚋtelegramᚐMeta(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1421,7 +1465,7 @@ func (ec *executionContext) fieldContext_ChannelBody_meta(_ context.Context, fie
 	fc = &graphql.FieldContext{
 		Object:     "ChannelBody",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Meta(ctx, field)
@@ -1476,7 +1520,7 @@ func (ec *executionContext) fieldContext_Contact_phone(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Contact", field, false, false, "String")
 }
 
-func (ec *executionContext) _Content_posts(ctx context.Context, field graphql.CollectedField, obj *telegram.Content) (ret graphql.Marshaler) {
+func (ec *executionContext) _Content_posts(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1485,25 +1529,37 @@ func (ec *executionContext) _Content_posts(ctx context.Context, field graphql.Co
 			return ec.fieldContext_Content_posts(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Posts, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Posts(ctx, fc.Args["first"].(*int), fc.Args["last"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []telegram.Post) graphql.Marshaler {
-			return ec.marshalNPost2ᚕchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*telegram.Post) graphql.Marshaler {
+			return ec.marshalNPost2ᚕᚖchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Content_posts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Content_posts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Content",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Post(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Content_posts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -3446,7 +3502,7 @@ func (ec *executionContext) fieldContext_Missing_code(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Missing", field, false, false, "String")
 }
 
-func (ec *executionContext) _More_posts(ctx context.Context, field graphql.CollectedField, obj *telegram.More) (ret graphql.Marshaler) {
+func (ec *executionContext) _More_posts(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3455,30 +3511,42 @@ func (ec *executionContext) _More_posts(ctx context.Context, field graphql.Colle
 			return ec.fieldContext_More_posts(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Posts, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Posts(ctx, fc.Args["first"].(*int), fc.Args["last"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []telegram.Post) graphql.Marshaler {
-			return ec.marshalNPost2ᚕchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*telegram.Post) graphql.Marshaler {
+			return ec.marshalNPost2ᚕᚖchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_More_posts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_More_posts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "More",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Post(ctx, field)
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_More_posts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
 	return fc, nil
 }
 
-func (ec *executionContext) _More_meta(ctx context.Context, field graphql.CollectedField, obj *telegram.More) (ret graphql.Marshaler) {
+func (ec *executionContext) _More_meta(ctx context.Context, field graphql.CollectedField, obj *Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3487,11 +3555,11 @@ func (ec *executionContext) _More_meta(ctx context.Context, field graphql.Collec
 			return ec.fieldContext_More_meta(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Meta, nil
+			return obj.Meta(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v telegram.Meta) graphql.Marshaler {
-			return ec.marshalNMeta2channelapiᚋsharedᚋtelegramᚐMeta(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *telegram.Meta) graphql.Marshaler {
+			return ec.marshalNMeta2ᚖchannelapiᚋsharedᚋtelegramᚐMeta(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3501,7 +3569,7 @@ func (ec *executionContext) fieldContext_More_meta(_ context.Context, field grap
 	fc = &graphql.FieldContext{
 		Object:     "More",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Meta(ctx, field)
@@ -4840,8 +4908,8 @@ func (ec *executionContext) _Query_body(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Body(ctx, fc.Args["channel"].(string), fc.Args["position"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *telegram.ChannelBody) graphql.Marshaler {
-			return ec.marshalOChannelBody2ᚖchannelapiᚋsharedᚋtelegramᚐChannelBody(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *Page) graphql.Marshaler {
+			return ec.marshalOChannelBody2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4884,8 +4952,8 @@ func (ec *executionContext) _Query_more(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().More(ctx, fc.Args["channel"].(string), fc.Args["direction"].(telegram.Direction), fc.Args["position"].(int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *telegram.More) graphql.Marshaler {
-			return ec.marshalOMore2ᚖchannelapiᚋsharedᚋtelegramᚐMore(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *Page) graphql.Marshaler {
+			return ec.marshalOMore2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4928,8 +4996,8 @@ func (ec *executionContext) _Query_search(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Search(ctx, fc.Args["channel"].(string), fc.Args["query"].(string), fc.Args["before"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *telegram.More) graphql.Marshaler {
-			return ec.marshalOMore2ᚖchannelapiᚋsharedᚋtelegramᚐMore(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *Page) graphql.Marshaler {
+			return ec.marshalOMore2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6864,7 +6932,7 @@ func (ec *executionContext) _Channel(ctx context.Context, sel ast.SelectionSet, 
 
 var channelBodyImplementors = []string{"ChannelBody"}
 
-func (ec *executionContext) _ChannelBody(ctx context.Context, sel ast.SelectionSet, obj *telegram.ChannelBody) graphql.Marshaler {
+func (ec *executionContext) _ChannelBody(ctx context.Context, sel ast.SelectionSet, obj *Page) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelBodyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6874,20 +6942,22 @@ func (ec *executionContext) _ChannelBody(ctx context.Context, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ChannelBody")
 		case "channel":
-			out.Values[i] = ec._ChannelBody_channel(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ChannelBody_channel(ctx, field, obj)
+				})
 		case "content":
 			out.Values[i] = ec._ChannelBody_content(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "meta":
-			out.Values[i] = ec._ChannelBody_meta(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ChannelBody_meta(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -6945,7 +7015,7 @@ func (ec *executionContext) _Contact(ctx context.Context, sel ast.SelectionSet, 
 
 var contentImplementors = []string{"Content"}
 
-func (ec *executionContext) _Content(ctx context.Context, sel ast.SelectionSet, obj *telegram.Content) graphql.Marshaler {
+func (ec *executionContext) _Content(ctx context.Context, sel ast.SelectionSet, obj *Page) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -6955,10 +7025,11 @@ func (ec *executionContext) _Content(ctx context.Context, sel ast.SelectionSet, 
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Content")
 		case "posts":
-			out.Values[i] = ec._Content_posts(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Content_posts(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -7816,7 +7887,7 @@ func (ec *executionContext) _Missing(ctx context.Context, sel ast.SelectionSet, 
 
 var moreImplementors = []string{"More"}
 
-func (ec *executionContext) _More(ctx context.Context, sel ast.SelectionSet, obj *telegram.More) graphql.Marshaler {
+func (ec *executionContext) _More(ctx context.Context, sel ast.SelectionSet, obj *Page) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, moreImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -7826,15 +7897,17 @@ func (ec *executionContext) _More(ctx context.Context, sel ast.SelectionSet, obj
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("More")
 		case "posts":
-			out.Values[i] = ec._More_posts(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._More_posts(ctx, field, obj)
+				})
 		case "meta":
-			out.Values[i] = ec._More_meta(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._More_meta(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -9070,8 +9143,20 @@ func (ec *executionContext) marshalNChannel2channelapiᚋsharedᚋtelegramᚐCha
 	return ec._Channel(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNContent2channelapiᚋsharedᚋtelegramᚐContent(ctx context.Context, sel ast.SelectionSet, v telegram.Content) graphql.Marshaler {
-	return ec._Content(ctx, sel, &v)
+func (ec *executionContext) marshalNChannel2ᚖchannelapiᚋsharedᚋtelegramᚐChannel(ctx context.Context, sel ast.SelectionSet, v *telegram.Channel) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Channel!")
+		return graphql.Null
+	}
+	return ec._Channel(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNContent2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx context.Context, sel ast.SelectionSet, v *Page) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Content!")
+		return graphql.Null
+	}
+	return ec._Content(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCounters2channelapiᚋsharedᚋtelegramᚐCounters(ctx context.Context, sel ast.SelectionSet, v telegram.Counters) graphql.Marshaler {
@@ -9235,8 +9320,12 @@ func (ec *executionContext) marshalNMediaType2channelapiᚋsharedᚋtelegramᚐM
 	return res
 }
 
-func (ec *executionContext) marshalNMeta2channelapiᚋsharedᚋtelegramᚐMeta(ctx context.Context, sel ast.SelectionSet, v telegram.Meta) graphql.Marshaler {
-	return ec._Meta(ctx, sel, &v)
+func (ec *executionContext) marshalNMeta2ᚖchannelapiᚋsharedᚋtelegramᚐMeta(ctx context.Context, sel ast.SelectionSet, v *telegram.Meta) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Meta!")
+		return graphql.Null
+	}
+	return ec._Meta(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNMissing2channelapiᚋsharedᚋgqlᚐMissing(ctx context.Context, sel ast.SelectionSet, v Missing) graphql.Marshaler {
@@ -9275,15 +9364,11 @@ func (ec *executionContext) marshalNPollOption2ᚕchannelapiᚋsharedᚋtelegram
 	return ret
 }
 
-func (ec *executionContext) marshalNPost2channelapiᚋsharedᚋtelegramᚐPost(ctx context.Context, sel ast.SelectionSet, v telegram.Post) graphql.Marshaler {
-	return ec._Post(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNPost2ᚕchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []telegram.Post) graphql.Marshaler {
+func (ec *executionContext) marshalNPost2ᚕᚖchannelapiᚋsharedᚋtelegramᚐPostᚄ(ctx context.Context, sel ast.SelectionSet, v []*telegram.Post) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPost2channelapiᚋsharedᚋtelegramᚐPost(ctx, sel, v[i])
+		return ec.marshalNPost2ᚖchannelapiᚋsharedᚋtelegramᚐPost(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9293,6 +9378,14 @@ func (ec *executionContext) marshalNPost2ᚕchannelapiᚋsharedᚋtelegramᚐPos
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNPost2ᚖchannelapiᚋsharedᚋtelegramᚐPost(ctx context.Context, sel ast.SelectionSet, v *telegram.Post) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Post!")
+		return graphql.Null
+	}
+	return ec._Post(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNPostContent2channelapiᚋsharedᚋtelegramᚐPostContent(ctx context.Context, sel ast.SelectionSet, v telegram.PostContent) graphql.Marshaler {
@@ -9575,7 +9668,7 @@ func (ec *executionContext) marshalOButton2ᚕchannelapiᚋsharedᚋtelegramᚐB
 	return ret
 }
 
-func (ec *executionContext) marshalOChannelBody2ᚖchannelapiᚋsharedᚋtelegramᚐChannelBody(ctx context.Context, sel ast.SelectionSet, v *telegram.ChannelBody) graphql.Marshaler {
+func (ec *executionContext) marshalOChannelBody2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx context.Context, sel ast.SelectionSet, v *Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -9802,7 +9895,7 @@ func (ec *executionContext) marshalOMissing2ᚕchannelapiᚋsharedᚋgqlᚐMissi
 	return ret
 }
 
-func (ec *executionContext) marshalOMore2ᚖchannelapiᚋsharedᚋtelegramᚐMore(ctx context.Context, sel ast.SelectionSet, v *telegram.More) graphql.Marshaler {
+func (ec *executionContext) marshalOMore2ᚖchannelapiᚋsharedᚋgqlᚐPage(ctx context.Context, sel ast.SelectionSet, v *Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

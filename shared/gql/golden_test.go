@@ -89,6 +89,6 @@ type onePage struct {
 	page telegram.ChannelBody
 }
 
-func (o onePage) Body(context.Context, string, *int) (telegram.ChannelBody, error) {
-	return o.page, nil
-}
+func (o onePage) Body(context.Context, string, *int) (Text, error) { return bodyText(o.page) }
+
+func (o onePage) Together(context.Context, func(Service)) Service { return o }

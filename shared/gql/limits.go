@@ -19,6 +19,8 @@ const (
 	maxTokens = 5_000
 	// maxSelections bounds validation, which compares fields of one name with each other.
 	maxSelections = 1_000
+	// pageSize is how many posts a page has.
+	pageSize = 20
 	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
 	defaultFeed, maxFeed = 100, 500
 )
@@ -28,7 +30,7 @@ const (
 func listSizes(field string) int {
 	switch field {
 	case "posts":
-		return 20
+		return pageSize
 	case "entities":
 		return 10
 	case "media", "reacts", "options", "inline":
@@ -126,9 +128,15 @@ func (m *measure) fragment(name string) cost {
 // length is how many times a field's children are to be expected.
 func (m *measure) length(f *ast.Field) int {
 	switch f.Name {
+	case "posts":
+		for _, name := range [...]string{"first", "last"} {
+			if a := f.Arguments.ForName(name); a != nil {
+				return min(max(m.integer(a.Value, pageSize), 1), pageSize)
+			}
+		}
 	case "feed":
 		if a := f.Arguments.ForName("limit"); a != nil {
-			return min(max(m.integer(a.Value), 1), maxFeed)
+			return min(max(m.integer(a.Value, maxFeed), 1), maxFeed)
 		}
 		return defaultFeed
 	case "previews":
@@ -139,20 +147,21 @@ func (m *measure) length(f *ast.Field) int {
 	return listSizes(f.Name)
 }
 
-// integer reads a literal or a variable; what is neither, validation refuses or the default stands for.
-func (m *measure) integer(v *ast.Value) int {
+// integer reads a literal or a variable; for what is neither, which validation refuses or a default stands for, it gives
+// most.
+func (m *measure) integer(v *ast.Value, most int) int {
 	if v.Kind != ast.Variable {
 		if n, err := strconv.Atoi(v.Raw); err == nil {
 			return n
 		}
-		return defaultFeed
+		return most
 	}
 	if n, ok := m.variables[v.Raw].(json.Number); ok {
 		if i, err := n.Int64(); err == nil {
 			return int(i)
 		}
 	}
-	return maxFeed
+	return most
 }
 
 func (m *measure) list(v *ast.Value) int {

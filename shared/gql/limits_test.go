@@ -169,8 +169,8 @@ func TestIntrospection(t *testing.T) {
 // Tools refuse a schema whose objects have null in place of no interfaces.
 func TestIntrospectionKeepsEmptyLists(t *testing.T) {
 	t.Parallel()
-	got := ask(t, New(Options{Service: &fake{}}), `{ __type(name: "Button") { interfaces { name } description } }`, nil)
-	if want := `{"__type":{"interfaces":[],"description":null}}`; string(got.Data) != want {
+	got := ask(t, New(Options{Service: &fake{}}), `{ __type(name: "Button") { interfaces { name } ofType { name } } }`, nil)
+	if want := `{"__type":{"interfaces":[],"ofType":null}}`; string(got.Data) != want {
 		t.Errorf("introspection = %s, want %s", got.Data, want)
 	}
 }

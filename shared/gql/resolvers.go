@@ -2,15 +2,19 @@ package gql
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"channelapi/shared/telegram"
 )
 
-// resolvers asks the service for the root fields; everything below them is bound to the domain's own types.
-type resolvers struct{ service Service }
+// resolvers asks the service for the root fields and reads what is selected of its answers; everything below that is
+// bound to the domain's own types.
+type resolvers struct{}
 
 var _ ResolverRoot = resolvers{}
 
@@ -18,64 +22,86 @@ var _ ResolverRoot = resolvers{}
 func (r resolvers) Query() QueryResolver { return r }
 
 // Body answers the field body.
-func (r resolvers) Body(ctx context.Context, channel string, position *int) (*telegram.ChannelBody, error) {
-	return once(ctx, key("body", channel, number(position)), func() (telegram.ChannelBody, error) {
-		return r.service.Body(ctx, channel, position)
-	})
+func (resolvers) Body(ctx context.Context, channel string, position *int) (*Page, error) {
+	return page(once(ctx, key("body", channel, number(position)), func(s Service) (Text, error) {
+		return s.Body(ctx, channel, position)
+	}))
 }
 
 // More answers the field more.
-func (r resolvers) More(ctx context.Context, channel string, direction telegram.Direction, position int) (*telegram.More, error) {
-	return once(ctx, key("more", channel, direction, position), func() (telegram.More, error) {
-		return r.service.More(ctx, channel, direction, position)
-	})
+func (resolvers) More(ctx context.Context, channel string, direction telegram.Direction, position int) (*Page, error) {
+	return page(once(ctx, key("more", channel, direction, position), func(s Service) (Text, error) {
+		return s.More(ctx, channel, direction, position)
+	}))
 }
 
 // Search answers the field search.
-func (r resolvers) Search(ctx context.Context, channel, query string, before *int) (*telegram.More, error) {
-	return once(ctx, key("search", channel, query, number(before)), func() (telegram.More, error) {
-		return r.service.Search(ctx, channel, query, before)
-	})
+func (resolvers) Search(ctx context.Context, channel, query string, before *int) (*Page, error) {
+	return page(once(ctx, key("search", channel, query, number(before)), func(s Service) (Text, error) {
+		return s.Search(ctx, channel, query, before)
+	}))
 }
 
 // Post answers the field post.
-func (r resolvers) Post(ctx context.Context, channel string, id int) (*telegram.Post, error) {
-	return once(ctx, key("post", channel, id), func() (telegram.Post, error) {
-		return r.service.Post(ctx, channel, id)
+func (resolvers) Post(ctx context.Context, channel string, id int) (*telegram.Post, error) {
+	return value[telegram.Post](ctx, key("post", channel, id), func(s Service) (Text, error) {
+		return s.Post(ctx, channel, id)
 	})
 }
 
 // Preview answers the field preview.
-func (r resolvers) Preview(ctx context.Context, name string) (*telegram.Preview, error) {
-	return once(ctx, key("preview", name), func() (telegram.Preview, error) {
-		return r.service.Preview(ctx, name)
+func (resolvers) Preview(ctx context.Context, name string) (*telegram.Preview, error) {
+	return value[telegram.Preview](ctx, key("preview", name), func(s Service) (Text, error) {
+		return s.Preview(ctx, name)
 	})
 }
 
 // Previews answers the field previews.
-func (r resolvers) Previews(ctx context.Context, names []string) ([]*NamedPreview, error) {
-	list, err := once(ctx, key("previews", names), func() ([]NamedPreview, error) {
-		return r.service.Previews(ctx, names)
+func (resolvers) Previews(ctx context.Context, names []string) ([]*NamedPreview, error) {
+	texts, err := once(ctx, key("previews", names), func(s Service) ([]NamedText, error) {
+		return s.Previews(ctx, names)
 	})
 	if err != nil {
 		return nil, err
 	}
-	refs := make([]*NamedPreview, len(*list))
-	for i := range *list {
-		refs[i] = &(*list)[i]
+	fields := selected(ctx)
+	list := make([]*NamedPreview, len(texts))
+	for i, t := range texts {
+		if list[i], err = read[NamedPreview](t.JSON, fields); err != nil {
+			return nil, err
+		}
+		list[i].Name = t.Name
 	}
-	return refs, nil
+	return list, nil
 }
 
 // Feed answers the field feed.
-func (r resolvers) Feed(ctx context.Context, channels []string, limit *int, cursor *string) (*Feed, error) {
+func (resolvers) Feed(ctx context.Context, channels []string, limit *int, cursor *string) (*Feed, error) {
+	rq := FeedRequest{Channels: channels, Limit: limit, Cursor: cursor, Once: isOnce(graphql.GetFieldContext(ctx).Field)}
 	from := ""
 	if cursor != nil {
 		from = *cursor
 	}
-	return once(ctx, key("feed", channels, number(limit), from), func() (Feed, error) {
-		return r.service.Feed(ctx, channels, limit, cursor)
+	return value[Feed](ctx, key("feed", channels, number(limit), from, rq.Once), func(s Service) (Text, error) {
+		return s.Feed(ctx, rq)
 	})
+}
+
+// page is the answer to a field whose parts are read by their own fields.
+func page(t Text, err error) (*Page, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Page{t}, nil
+}
+
+// value makes a call, unless it was made, and reads what is selected of its answer.
+func value[T any](ctx context.Context, key string, ask func(Service) (Text, error)) (*T, error) {
+	t, err := once(ctx, key, ask)
+	if err != nil {
+		return nil, err
+	}
+	return read[T](t.JSON, selected(ctx))
 }
 
 // key tells calls apart; names are compared without case by the service, and a call too many is only a call.
@@ -92,35 +118,24 @@ func number(n *int) string {
 // resolved side by side, wait for the first of them.
 type calls struct {
 	request *http.Request
+	service Service
 	mu      sync.Mutex
 	made    map[string]any
 }
 
 type callsKey struct{}
 
-func withCalls(ctx context.Context, r *http.Request) context.Context {
-	return context.WithValue(ctx, callsKey{}, &calls{request: r, made: make(map[string]any)})
-}
-
 // once makes a call unless this request has made it. All that wait for a call that panics panic too.
-func once[T any](ctx context.Context, key string, call func() (T, error)) (*T, error) {
-	load := func() func() (*T, error) {
-		return sync.OnceValues(func() (*T, error) {
-			v, err := call()
-			if err != nil {
-				return nil, err
-			}
-			return &v, nil
-		})
-	}
+func once[T any](ctx context.Context, key string, ask func(Service) (T, error)) (T, error) {
 	c, ok := ctx.Value(callsKey{}).(*calls)
 	if !ok {
-		return load()()
+		var none T
+		return none, errors.New("gql: a call outside of a request")
 	}
 	c.mu.Lock()
-	made, ok := c.made[key].(func() (*T, error))
+	made, ok := c.made[key].(func() (T, error))
 	if !ok {
-		made = load()
+		made = sync.OnceValues(func() (T, error) { return ask(c.service) })
 		c.made[key] = made
 	}
 	c.mu.Unlock()

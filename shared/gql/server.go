@@ -23,6 +23,7 @@ type Options struct {
 type Server struct {
 	o        Options
 	executor *executor.Executor
+	schema   *executableSchema
 	parsed   *parsed
 }
 

@@ -63,7 +63,7 @@ func TestQueries(t *testing.T) {
 			query: `{ feed(channels: ["abcd"], limit: 2) { result { id score channel { username } duplicates { channel id } content { text { string } } } meta { cursor missing { channel code } } } }`,
 			want: `{"feed":{"result":[{"id":7,"score":0.5,"channel":{"username":"abcd"},"duplicates":[{"channel":"other_channel","id":9}],"content":{"text":{"string":"hello"}}}],` +
 				`"meta":{"cursor":null,"missing":[{"channel":"gone_channel","code":"not_found"}]}}}`,
-			call: "feed [abcd] true",
+			call: "feed [abcd] true false",
 		},
 		"no hits": {query: `{ previews(names: ["gone_channel"]) { name } }`, want: `{"previews":[]}`, call: "previews [gone_channel]"},
 	}

@@ -17,9 +17,23 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// service answers the resolvers: it checks what the client wrote, asks the shared service, and decodes its answers.
+// source is what the service asks: the shared service, or whoever notes down what is going to be asked of it.
+type source interface {
+	Body(ctx context.Context, name telegram.Username, pos int) (channels.Answer, error)
+	More(ctx context.Context, name telegram.Username, dir telegram.Direction, pos int) (channels.Answer, error)
+	Search(ctx context.Context, name telegram.Username, query string, before int) (channels.Answer, error)
+	Post(ctx context.Context, name telegram.Username, id int) (channels.Answer, error)
+	Preview(ctx context.Context, name telegram.Username) (channels.Answer, error)
+	PreviewTexts(ctx context.Context, names []telegram.Username) ([][]byte, channels.Facts, error)
+	Feed(ctx context.Context, rq channels.FeedRequest) (channels.Answer, error)
+}
+
+var _ source = (*channels.Service)(nil)
+
+// service answers the resolvers: it checks what the client wrote and asks the shared service.
 type service struct {
-	channels *channels.Service
+	shared   *channels.Service
+	source   source
 	policies api.Policies
 	feeds    bool // switched on
 	previews bool
@@ -29,9 +43,19 @@ var _ gql.Service = service{}
 
 func newService(a *app.App) service {
 	return service{
-		channels: a.Service, policies: a.Policies,
+		shared: a.Service, source: a.Service, policies: a.Policies,
 		feeds: bool(a.Config.EnableFeed), previews: bool(a.Config.EnablePreviews),
 	}
+}
+
+// Together reads all that a request is going to ask in one round trip.
+func (s service) Together(ctx context.Context, ask func(gql.Service)) gql.Service {
+	var list notes
+	noting := s
+	noting.source = &list
+	ask(noting)
+	s.source = s.shared.Together(ctx, list.questions)
+	return s
 }
 
 // parts collects the facts of everything that one request asked for: headers speak of the worst.
@@ -71,73 +95,77 @@ func (s service) note(ctx context.Context, e api.Endpoint, f channels.Facts) {
 	}
 }
 
-// value decodes an answer and notes where it came from.
-func value[T any](ctx context.Context, s service, e api.Endpoint, a channels.Answer, err error) (T, error) {
-	v, facts, err := channels.Value[T](a, err)
-	if err == nil {
-		s.note(ctx, e, facts)
+// text gives an answer's JSON and notes where it came from.
+func (s service) text(ctx context.Context, e api.Endpoint, a channels.Answer, err error) (gql.Text, error) {
+	if err != nil {
+		return gql.Text{}, err
 	}
-	return v, err
+	t, err := a.Text()
+	if err != nil {
+		return gql.Text{}, fmt.Errorf("read a stored answer: %w", err)
+	}
+	s.note(ctx, e, a.Facts)
+	return gql.Text{JSON: t.JSON, Posts: t.Posts}, nil
 }
 
 // Body gives the newest page, or the page around a post.
-func (s service) Body(ctx context.Context, channel string, position *int) (telegram.ChannelBody, error) {
+func (s service) Body(ctx context.Context, channel string, position *int) (gql.Text, error) {
 	name, pos, err := nameAndPosition(channel, "position", position)
 	if err != nil {
-		return telegram.ChannelBody{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.Body(ctx, name, pos)
-	return value[telegram.ChannelBody](ctx, s, api.Page, a, err)
+	a, err := s.source.Body(ctx, name, pos)
+	return s.text(ctx, api.Page, a, err)
 }
 
 // More gives the page before or after a post.
-func (s service) More(ctx context.Context, channel string, dir telegram.Direction, position int) (telegram.More, error) {
+func (s service) More(ctx context.Context, channel string, dir telegram.Direction, position int) (gql.Text, error) {
 	name, pos, err := nameAndPosition(channel, "position", &position)
 	if err != nil {
-		return telegram.More{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.More(ctx, name, dir, pos)
-	return value[telegram.More](ctx, s, api.Page, a, err)
+	a, err := s.source.More(ctx, name, dir, pos)
+	return s.text(ctx, api.Page, a, err)
 }
 
 // Search gives t.me's hits inside a channel.
-func (s service) Search(ctx context.Context, channel, query string, before *int) (telegram.More, error) {
+func (s service) Search(ctx context.Context, channel, query string, before *int) (gql.Text, error) {
 	name, pos, err := nameAndPosition(channel, "before", before)
 	if err == nil {
 		query, err = telegram.CheckQuery("query", query)
 	}
 	if err != nil {
-		return telegram.More{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.Search(ctx, name, query, pos)
-	return value[telegram.More](ctx, s, api.Search, a, err)
+	a, err := s.source.Search(ctx, name, query, pos)
+	return s.text(ctx, api.Search, a, err)
 }
 
 // Post gives one post.
-func (s service) Post(ctx context.Context, channel string, id int) (telegram.Post, error) {
+func (s service) Post(ctx context.Context, channel string, id int) (gql.Text, error) {
 	name, id, err := nameAndPosition(channel, "id", &id)
 	if err != nil {
-		return telegram.Post{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.Post(ctx, name, id)
-	return value[telegram.Post](ctx, s, api.Page, a, err)
+	a, err := s.source.Post(ctx, name, id)
+	return s.text(ctx, api.Page, a, err)
 }
 
 // Preview gives what a name belongs to.
-func (s service) Preview(ctx context.Context, name string) (telegram.Preview, error) {
+func (s service) Preview(ctx context.Context, name string) (gql.Text, error) {
 	if !s.previews {
-		return telegram.Preview{}, gql.ErrFeatureDisabled
+		return gql.Text{}, gql.ErrFeatureDisabled
 	}
 	n, err := telegram.ParseUsername("name", name)
 	if err != nil {
-		return telegram.Preview{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.Preview(ctx, n)
-	return value[telegram.Preview](ctx, s, api.Preview, a, err)
+	a, err := s.source.Preview(ctx, n)
+	return s.text(ctx, api.Preview, a, err)
 }
 
 // Previews gives those of many names that there are.
-func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPreview, error) {
+func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedText, error) {
 	if !s.previews {
 		return nil, gql.ErrFeatureDisabled
 	}
@@ -145,58 +173,40 @@ func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedPrevi
 	if err != nil {
 		return nil, err
 	}
-	values, facts, err := s.channels.PreviewValues(ctx, checked)
+	texts, facts, err := s.source.PreviewTexts(ctx, checked)
 	if err != nil {
 		return nil, err
 	}
 	s.note(ctx, api.Preview, facts)
-	var found []gql.NamedPreview
-	for i, v := range values {
-		if v != nil {
-			found = append(found, gql.NamedPreview{Name: checked[i].String(), Preview: *v})
+	var found []gql.NamedText
+	for i, t := range texts {
+		if t != nil {
+			found = append(found, gql.NamedText{Name: checked[i].String(), JSON: t})
 		}
 	}
 	return found, nil
 }
 
 // Feed gives the merged feed of many channels.
-func (s service) Feed(ctx context.Context, names []string, limit *int, cursor *string) (gql.Feed, error) {
+func (s service) Feed(ctx context.Context, wanted gql.FeedRequest) (gql.Text, error) {
 	if !s.feeds {
-		return gql.Feed{}, gql.ErrFeatureDisabled
+		return gql.Text{}, gql.ErrFeatureDisabled
 	}
-	checked, err := telegram.ParseUsernames("channels", names)
-	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key)}
-	if err == nil && limit != nil {
-		if rq.Limit = *limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
+	checked, err := telegram.ParseUsernames("channels", wanted.Channels)
+	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key), Once: wanted.Once}
+	if err == nil && wanted.Limit != nil {
+		if rq.Limit = *wanted.Limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
 			err = &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", feed.MaxLimit)}
 		}
 	}
-	if cursor != nil {
-		rq.Cursor = *cursor
+	if wanted.Cursor != nil {
+		rq.Cursor = *wanted.Cursor
 	}
 	if err != nil {
-		return gql.Feed{}, err
+		return gql.Text{}, err
 	}
-	a, err := s.channels.Feed(ctx, rq)
-	v, err := value[feed.Decoded](ctx, s, api.Feed, a, err)
-	return feedOf(v), err
-}
-
-// feedOf puts a decoded feed into the schema's words.
-func feedOf(d feed.Decoded) gql.Feed {
-	f := gql.Feed{Result: make([]gql.FeedPost, len(d.Result)), Meta: gql.FeedMeta{
-		Generated: d.Meta.Generated, Cursor: d.Meta.Cursor, Stale: d.Meta.Stale, Truncated: d.Meta.Truncated,
-	}}
-	for i, p := range d.Result {
-		f.Result[i] = gql.FeedPost{Post: p.Post, Channel: p.Channel, Score: p.Score}
-		for _, dup := range p.Duplicates {
-			f.Result[i].Duplicates = append(f.Result[i].Duplicates, gql.Duplicate(dup))
-		}
-	}
-	for _, m := range d.Meta.Missing {
-		f.Meta.Missing = append(f.Meta.Missing, gql.Missing(m))
-	}
-	return f
+	a, err := s.source.Feed(ctx, rq)
+	return s.text(ctx, api.Feed, a, err)
 }
 
 // nameAndPosition checks a name and, where there is one, a position; 0 stands for none.
