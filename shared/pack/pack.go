@@ -137,6 +137,29 @@ func (p Pack) Index() (Index, error) {
 	return index, nil
 }
 
+// Span is a range of bytes.
+type Span struct{ Start, End int }
+
+// Posts gives where the posts stand in the JSON, in the order of the page.
+func (p Pack) Posts() ([]Span, error) {
+	var index Index
+	r := reader{b: p.index}
+	n := r.header(&index)
+	if r.bad || n > len(r.b) {
+		return nil, fmt.Errorf("read an index: %w", ErrCorrupt)
+	}
+	spans := make([]Span, n)
+	for i := range spans {
+		var e Entry
+		r.entry(&e, nil, p.jsonLen)
+		spans[i] = Span{e.Start, e.End}
+	}
+	if r.bad {
+		return nil, fmt.Errorf("read an index of %d posts: %w", n, ErrCorrupt)
+	}
+	return spans, nil
+}
+
 // Find gives the entry of a post; an id that belongs to an album finds the album's post. It is false where the page
 // does not hold the post.
 func (p Pack) Find(id int) (Entry, bool) {
