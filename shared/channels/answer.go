@@ -22,6 +22,8 @@ type Facts struct {
 	Stale bool
 	// Recorded is true for an answer out of saved pages.
 	Recorded bool
+	// Gaps is true for an answer of a search that lacks posts for the moment: the next one may have them.
+	Gaps bool
 }
 
 // Answer is a finished answer.
@@ -91,6 +93,7 @@ func (f *Facts) Join(part Facts) {
 	}
 	f.Stale = f.Stale || part.Stale
 	f.Recorded = f.Recorded || part.Recorded
+	f.Gaps = f.Gaps || part.Gaps
 	if rank(part.Source) > rank(f.Source) {
 		f.Source = part.Source
 	}

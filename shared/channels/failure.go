@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"channelapi/shared/cache"
+	"channelapi/shared/meaning"
 	"channelapi/shared/telegram"
 )
 
@@ -24,6 +25,7 @@ type failure struct {
 	Kind        telegram.Kind `json:"kind,omitempty"`
 	RetryAfter  time.Duration `json:"retry_after,omitempty"`
 	RateLimited bool          `json:"rate_limited,omitempty"`
+	Index       bool          `json:"index,omitempty"` // it was the index of posts that failed, not t.me
 }
 
 // remember turns a load's error into a negative value. Errors that are nobody's answer, a caller's cancellation or a
@@ -43,6 +45,7 @@ func remember(err error, at time.Time) (cache.Value, error) {
 	case errors.As(err, &upstream):
 		v.FreshFor = upstreamFor
 		f.RetryAfter, f.RateLimited = min(upstream.RetryAfter, maxPause), upstream.RateLimited
+		f.Index = errors.Is(err, meaning.ErrUnavailable)
 		if upstream.RateLimited {
 			v.Cool = max(f.RetryAfter, upstreamFor)
 		}
@@ -87,6 +90,9 @@ func recall(text []byte) error {
 	case "unreadable_page":
 		return telegram.ErrUnreadable
 	case "upstream":
+		if f.Index {
+			return &telegram.UpstreamError{Err: meaning.ErrUnavailable}
+		}
 		return &telegram.UpstreamError{
 			Err:        errors.New("it failed a moment ago"),
 			RetryAfter: f.RetryAfter, RateLimited: f.RateLimited,

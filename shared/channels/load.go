@@ -38,6 +38,9 @@ func (s *Service) requestWithin(k key, limit time.Duration) cache.Request {
 func (s *Service) load(ctx context.Context, k key, limit time.Duration) (cache.Value, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	if k.kind == kindRelated || k.kind == kindFind {
+		return s.loadNear(ctx, k)
+	}
 	page, body, class, err := s.fetch(ctx, k)
 	if errors.Is(err, telegram.ErrNoPublicPreview) && k.kind != kindPreview {
 		err = s.classify(ctx, k.name)

@@ -27,8 +27,12 @@ func (s *Service) freshFor(k kind) time.Duration {
 
 // policy gives how old an answer of a kind may be.
 func (s *Service) policy(k kind) cache.Policy {
-	if k == kindPreview {
+	switch k {
+	case kindPreview:
 		return cache.Policy{StaleMax: previewStale, KeepMax: previewStale}
+	case kindRelated, kindFind: // fresh, or an old one because the index fails
+		return cache.Policy{StaleMax: -1}
+	default:
 	}
 	return cache.Policy{StaleMax: never(s.o.StaleMax)}
 }

@@ -19,6 +19,7 @@ const (
 	flagFailure  = 1 << iota // a failure follows instead of a pack
 	flagRecorded             // read from saved pages, not from t.me
 	flagStale                // a composed answer with parts that are older than they should be
+	flagGaps                 // a composed answer that lacks parts that there are
 
 	// sourceShift is where the worst source of a composed answer's parts is kept, as its rank.
 	sourceShift = 4

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"channelapi/shared/cache"
+	"channelapi/shared/meaning"
 	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
@@ -16,6 +17,8 @@ type Options struct {
 	PageFresh, StaleMax time.Duration
 	// FeedFresh is how long a finished feed is fresh.
 	FeedFresh time.Duration
+	// MeaningFresh is how long an answer of Related or Find is fresh.
+	MeaningFresh time.Duration
 	// LoadTimeout bounds one whole load from t.me.
 	LoadTimeout time.Duration
 	// Budget bounds the fetching of what many names lack, so that the answer still goes out in time.
@@ -26,7 +29,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Parts are what a Service works with. All but Popular are required.
+// Parts are what a Service works with. All but Popular and Index are required.
 type Parts struct {
 	Upstream Upstream
 	// Cache keeps what was fetched, in both levels.
@@ -36,6 +39,8 @@ type Parts struct {
 	Codec *pack.Codec
 	// Popular is told who is asked for; nil: nobody is.
 	Popular Popular
+	// Index finds posts by meaning; nil: Related and Find fail.
+	Index meaning.Index
 }
 
 // Popular counts what is asked for, by names in lower case. It is told before the read, so that the count can ride in it.
@@ -51,12 +56,15 @@ type Service struct {
 	feeds *cache.Cache
 	codec *pack.Codec
 	asks  Popular
+	index meaning.Index
 	o     Options
 }
 
 // New makes a Service.
 func New(p Parts, o Options) *Service {
-	return &Service{up: p.Upstream, cache: p.Cache, read: p.Cache, feeds: p.Feeds, codec: p.Codec, asks: p.Popular, o: o}
+	return &Service{
+		up: p.Upstream, cache: p.Cache, read: p.Cache, feeds: p.Feeds, codec: p.Codec, asks: p.Popular, index: p.Index, o: o,
+	}
 }
 
 // Body gives the newest page of a channel, or with pos > 0 the page around that post: a telegram.ChannelBody.
@@ -123,6 +131,7 @@ func (s *Service) result(r cache.Result) (pack.Pack, Facts, error) {
 	facts := Facts{
 		ETag: p.ETag(), FetchedAt: r.Value.FetchedAt, Source: string(r.Source),
 		Stale: r.Source == cache.FromStale || flags&flagStale != 0, Recorded: flags&flagRecorded != 0,
+		Gaps: flags&flagGaps != 0,
 	}
 	if worst := int(flags >> sourceShift); worst > 0 && r.Origin != cache.FromL1 {
 		facts.Source = sources[worst-1]
