@@ -41,7 +41,7 @@ type task struct {
 	origin Source    // of copy
 	neg    *entry
 	before time.Time // when the good copy that a renewal found was fetched
-	header []byte // of the value in L2, where it is to be renewed
+	header []byte    // of the value in L2, where it is to be renewed
 
 	next       state     // after stWait
 	due, until time.Time // of the next look at another's lease, and of the last; until is zero before the first

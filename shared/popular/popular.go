@@ -40,7 +40,7 @@ type Bucket struct {
 	Weight float64
 	// Keep, if positive, is how many members it may have: those with the lowest scores go.
 	Keep int
-	// TTL, if positive, is how long it stays from now on.
+	// TTL, if positive, is how long it stays if nobody said so yet; a store may be unable to tell and leave it as it is.
 	TTL time.Duration
 }
 

@@ -40,7 +40,7 @@ func (r Reader) Top(ctx context.Context, now time.Time, n int) ([]Channel, error
 }
 
 // buckets are the sets that a reader at now needs. The two that may have been written to since the last reading are
-// cut to size. The one before the present gets its time to live again, in case that each writer's own was lost.
+// cut to size. The one before the present gets a time to live if it has none, because each writer's own was lost.
 func buckets(now time.Time, n int) []Bucket {
 	present := bucketOf(now)
 	out := make([]Bucket, spans)

@@ -27,7 +27,7 @@ func (m *Memory) SumScores(ctx context.Context, buckets []popular.Bucket) ([]pop
 		if b.Keep > 0 {
 			at.cut(b.Keep)
 		}
-		if b.TTL > 0 {
+		if b.TTL > 0 && at.until.IsZero() {
 			at.until = m.now().Add(b.TTL)
 		}
 		for name, score := range at.scores {

@@ -35,7 +35,7 @@ func (s *Store) SumScores(ctx context.Context, buckets []popular.Bucket) ([]popu
 				cmds = append(cmds, redis.NewIntCmd(ctx, "zremrangebyrank", b.Key, 0, -b.Keep-1))
 			}
 			if b.TTL > 0 {
-				cmds = append(cmds, redis.NewBoolCmd(ctx, "expire", b.Key, int64(math.Ceil(b.TTL.Seconds()))))
+				cmds = append(cmds, redis.NewBoolCmd(ctx, "expire", b.Key, int64(math.Ceil(b.TTL.Seconds())), "nx"))
 			}
 		}
 		return append(cmds, redis.NewZSliceCmd(ctx, union...))
