@@ -49,7 +49,7 @@ def rehearse(stack, report, processes, tools):
     report.line(f"{len(stack.template['Resources'])} resources in the expanded template")
 
     report.heading("Deploy")
-    stack.deploy(TelegramUrl=site, RedisUrlParameter=SECRET)
+    stack.deploy(TelegramUrl=site, RedisUrl=f"ssm:{SECRET}")
     created = look(stack, report)
     Rights(created, SECRET).check()
     told = str(stack.client("cloudformation").describe_stacks(StackName=stack.name)) + str(created.wanted)

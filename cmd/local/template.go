@@ -14,12 +14,18 @@ import (
 
 // template is what a local run reads of template.yaml.
 type template struct {
-	Globals struct {
+	Parameters map[string]parameter `yaml:"Parameters"`
+	Globals    struct {
 		Function struct {
 			Timeout int `yaml:"Timeout"`
 		} `yaml:"Function"`
 	} `yaml:"Globals"`
 	Resources map[string]resource `yaml:"Resources"`
+}
+
+// parameter is a parameter of the template. A local run has none to set: the defaults hold.
+type parameter struct {
+	Default string `yaml:"Default"`
 }
 
 // resource stands for the template's resources and for their events. The properties' form goes by the type.
@@ -52,15 +58,23 @@ func findRoot(dir string) (string, error) {
 	}
 }
 
-// readRoutes gives the routes of every function in a template, in the order in which the gateway prefers them.
-func readRoutes(file string) ([]route, error) {
+func readTemplate(file string) (template, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read routes: %w", err)
+		return template{}, err
 	}
 	var t template
 	if err := yaml.Unmarshal(text, &t); err != nil {
-		return nil, fmt.Errorf("read routes of %s: %w", file, err)
+		return template{}, fmt.Errorf("read %s: %w", file, err)
+	}
+	return t, nil
+}
+
+// readRoutes gives the routes of every function in a template, in the order in which the gateway prefers them.
+func readRoutes(file string) ([]route, error) {
+	t, err := readTemplate(file)
+	if err != nil {
+		return nil, fmt.Errorf("read routes: %w", err)
 	}
 	var all []route
 	for name, r := range t.Resources {
