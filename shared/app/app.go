@@ -91,7 +91,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 		a.background.Run = a.Service.Renew
 	}
 	a.Probe = newProbe(a.cache, upstream, a.Now)
-	a.meter = newMeter(telemetry.NewMetrics(o.Metrics, cfg.MetricsNamespace, a.Now), a)
+	a.meter = newMeter(telemetry.NewMetrics(o.Metrics, cfg.MetricsNamespace, a.Now), a, upstream.Failures)
 	return a, nil
 }
 

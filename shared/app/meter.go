@@ -17,13 +17,17 @@ type meter struct {
 	feeds    *cache.Cache
 	log      *slog.Logger
 	function string
+	failures func() uint64 // of the upstream, so far
 
-	mu   sync.Mutex
-	last cache.Stats
+	mu         sync.Mutex
+	last       cache.Stats
+	lastFailed uint64
 }
 
-func newMeter(m *telemetry.Metrics, a *App) *meter {
-	return &meter{metrics: m, cache: a.cache, feeds: a.feeds, log: a.Log, function: a.Config.AWS.FunctionName}
+func newMeter(m *telemetry.Metrics, a *App, failures func() uint64) *meter {
+	return &meter{
+		metrics: m, cache: a.cache, feeds: a.feeds, log: a.Log, function: a.Config.AWS.FunctionName, failures: failures,
+	}
 }
 
 // write writes what happened since the last call. Where an environment serves several requests at once, what they did
@@ -37,11 +41,14 @@ func (m *meter) write(ctx context.Context, f telemetry.Facts, coldStart bool) {
 	now.L1 += m.feeds.Stats().L1 // a finished feed is a hit; building one counts its pages
 	did := now.Sub(m.last)
 	m.last = now
+	failures := m.failures()
+	failed := failures - m.lastFailed
+	m.lastFailed = failures
 	m.mu.Unlock()
 	f.Function = m.function
 	c := telemetry.Counts{
 		CacheHitL1: int(did.L1), CacheHitL2: int(did.L2), Waits: int(did.Waits), LeaderFetches: int(did.Fetches),
-		StaleServed: int(did.Stale), RedisRoundTrips: int(did.RoundTrips), RedisCommands: int(did.Commands),
+		StaleServed: int(did.Stale), UpstreamFailures: int(failed), RedisRoundTrips: int(did.RoundTrips), RedisCommands: int(did.Commands),
 		ColdStart: coldStart,
 	}
 	if now.BreakerOpen {

@@ -14,6 +14,8 @@ const maxValues = 100
 // Counts is what one invocation did. Zero counts are left out of the blob.
 type Counts struct {
 	CacheHitL1, CacheHitL2, Waits, LeaderFetches, StaleServed int
+	// UpstreamFailures are calls of t.me that failed, were refused or took too long.
+	UpstreamFailures int
 	// BreakerOpen is 1 while L2 is not asked.
 	BreakerOpen                    int
 	RedisRoundTrips, RedisCommands int
@@ -32,7 +34,8 @@ type Tick struct {
 	Lag time.Duration
 }
 
-// Facts are written beside the metrics as searchable properties; only Function is a dimension.
+// Facts are written beside the metrics as searchable properties. None is a dimension: CloudWatch bills each metric of each
+// dimension's value apart, and what a function alone does its own metrics and the log tell.
 type Facts struct {
 	Function, RequestID, Route string
 	Status                     int
@@ -98,10 +101,11 @@ func (m *Metrics) Write(f Facts, c Counts) error {
 		metrics = append(metrics, metric{"RefreshRenewed", "Count"}, metric{"RefreshFailed", "Count"},
 			metric{"RefreshLeft", "Count"}, metric{"RefreshLag", "Seconds"})
 	}
-	directives := []directive{{m.namespace, [][]string{{"Function"}}, metrics}}
+	whole := [][]string{{}}
+	directives := []directive{{m.namespace, whole, metrics}}
 	if c.ColdStart {
 		values["ColdStart"] = 1
-		directives = append(directives, directive{m.namespace, [][]string{{"Function"}}, []metric{{"ColdStart", "Count"}}})
+		directives = append(directives, directive{m.namespace, whole, []metric{{"ColdStart", "Count"}}})
 	}
 	values["_aws"] = map[string]any{"Timestamp": m.now().UnixMilli(), "CloudWatchMetrics": directives}
 	f.describe(values)
@@ -125,7 +129,8 @@ type namedCount struct {
 func (c Counts) named() []namedCount {
 	return []namedCount{
 		{"CacheHitL1", c.CacheHitL1}, {"CacheHitL2", c.CacheHitL2}, {"Waits", c.Waits},
-		{"LeaderFetches", c.LeaderFetches}, {"StaleServed", c.StaleServed}, {"BreakerOpen", c.BreakerOpen},
+		{"LeaderFetches", c.LeaderFetches}, {"StaleServed", c.StaleServed},
+		{"UpstreamFailures", c.UpstreamFailures}, {"BreakerOpen", c.BreakerOpen},
 		{"RedisRoundTrips", c.RedisRoundTrips}, {"RedisCommands", c.RedisCommands},
 	}
 }

@@ -96,23 +96,23 @@ func TestMetrics(t *testing.T) {
 	err := m.Write(telemetry.Facts{
 		Function: "body", RequestID: "r-1", Route: "/v1/body/{channel}", Status: 200, Duration: 12500 * time.Microsecond,
 	}, telemetry.Counts{
-		CacheHitL2: 1, LeaderFetches: 2, RedisRoundTrips: 3, RedisCommands: 5, ColdStart: true,
+		CacheHitL2: 1, LeaderFetches: 2, UpstreamFailures: 1, RedisRoundTrips: 3, RedisCommands: 5, ColdStart: true,
 		UpstreamLatency: []time.Duration{150 * time.Millisecond, 1500 * time.Microsecond},
 	})
 	if err != nil {
 		t.Fatalf("Write: %v", err)
 	}
 	count := func(name string) any { return map[string]any{"Name": name, "Unit": "Count"} }
-	dimensions := []any{[]any{"Function"}}
+	dimensions := []any{[]any{}}
 	want := map[string]any{
 		"_aws": map[string]any{"Timestamp": 1740823200123.0, "CloudWatchMetrics": []any{
 			map[string]any{"Namespace": "Channels", "Dimensions": dimensions, "Metrics": []any{
-				count("Requests"), count("CacheHitL2"), count("LeaderFetches"), count("RedisRoundTrips"), count("RedisCommands"),
+				count("Requests"), count("CacheHitL2"), count("LeaderFetches"), count("UpstreamFailures"), count("RedisRoundTrips"), count("RedisCommands"),
 				map[string]any{"Name": "UpstreamLatency", "Unit": "Milliseconds"},
 			}},
 			map[string]any{"Namespace": "Channels", "Dimensions": dimensions, "Metrics": []any{count("ColdStart")}},
 		}},
-		"Function": "body", "Requests": 1.0, "CacheHitL2": 1.0, "LeaderFetches": 2.0, "RedisRoundTrips": 3.0,
+		"Function": "body", "Requests": 1.0, "CacheHitL2": 1.0, "LeaderFetches": 2.0, "UpstreamFailures": 1.0, "RedisRoundTrips": 3.0,
 		"RedisCommands": 5.0, "UpstreamLatency": []any{150.0, 1.5}, "ColdStart": 1.0,
 		"request_id": "r-1", "route": "/v1/body/{channel}", "status": 200.0, "duration_ms": 12.5,
 	}

@@ -64,7 +64,12 @@ type Client struct {
 	slots   chan struct{}
 	lastUse atomic.Int64 // unix nanoseconds on the wall clock; 0 before the first request
 	xhr     bool
+
+	failures atomic.Uint64
 }
+
+// Failures counts the calls so far that ended in a *telegram.UpstreamError; one that a retry saved is none of them.
+func (c *Client) Failures() uint64 { return c.failures.Load() }
 
 // New makes a Client. It connects to nothing.
 func New(o Options) (*Client, error) {

@@ -295,3 +295,26 @@ func TestContentTypes(t *testing.T) {
 		}
 	}
 }
+
+// A call that failed counts once, whatever was tried; one that a retry saved and what is no fault of t.me count not.
+func TestFailuresAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		fault tmetest.Fault
+		times int
+		want  uint64
+	}{
+		{"fails", tmetest.Status(500), 0, 1},
+		{"is refused", tmetest.RateLimited(0), 0, 1},
+		{"saved by a retry", tmetest.Status(500), 1, 0},
+		{"has no preview", tmetest.Status(302), 0, 0},
+	} {
+		s := fake(t, tt.fault, tt.times)
+		c := quick(t, tme.Options{BaseURL: s.URL})
+		_, err := c.Channel(t.Context(), name(t, "harbor_news"), 0)
+		if got := c.Failures(); got != tt.want {
+			t.Errorf("a call that %s (%v): failures = %d, want %d", tt.name, err, got, tt.want)
+		}
+	}
+}

@@ -38,8 +38,17 @@ type retryable struct {
 func (e *retryable) Error() string { return e.err.Error() }
 func (e *retryable) Unwrap() error { return e.err }
 
-// fetch sends r, again where that may help and ctx leaves the time.
+// fetch sends r, and counts it where t.me fails.
 func (c *Client) fetch(ctx context.Context, r request) (Page, error) {
+	p, err := c.send(ctx, r)
+	if errors.Is(err, telegram.ErrUpstream) {
+		c.failures.Add(1)
+	}
+	return p, err
+}
+
+// send sends r, again where that may help and ctx leaves the time.
+func (c *Client) send(ctx context.Context, r request) (Page, error) {
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.o.Timeout)
