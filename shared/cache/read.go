@@ -205,6 +205,9 @@ func (r *run) without(ts []*task, sent time.Time) {
 			continue
 		case !sent.IsZero():
 			t.holds, t.since, t.unsure = holdsValue, sent, true
+		case t.background && r.c.store != nil && r.c.cooling(now) == 0:
+			r.done(t, outcome{err: ErrUnavailable}) // it would be fetched for nobody
+			continue
 		}
 		r.ready(t)
 	}

@@ -53,65 +53,6 @@ func (r *run) claim(ts []*task) {
 	r.settleClaims(hand, again, free)
 }
 
-// ahead are the renewals to claim while others load: as many as there are slots, once none waits for a slot. A visitor
-// is served their old copies meanwhile, so that it does not matter that the claims are early.
-func (r *run) ahead() (ts []*task) {
-	if len(r.in(stReady, 1)) > 0 {
-		return nil
-	}
-	for _, t := range r.in(stClaim, r.c.o.Slots) {
-		if t.background {
-			ts = append(ts, t)
-		}
-	}
-	return ts
-}
-
-// halt ends what has not begun, if nothing may begin any more: what holds a lease by way of finish. In a pause that the
-// source asked for, renewals are not even claimed.
-func (r *run) halt() {
-	now := r.c.now()
-	if !r.until.IsZero() && !now.Before(r.until) {
-		r.halted = true
-	}
-	rest := r.c.cooling(now)
-	if !r.halted && rest == 0 {
-		return
-	}
-	for _, t := range r.tasks {
-		switch begun := t.state >= stLoading && t.state != stWait; {
-		case begun:
-		case r.halted && t.holds != holdsNone:
-			t.err, t.state = ErrStopped, stLoaded
-		case r.halted:
-			r.done(t, outcome{failed: true, err: ErrStopped})
-		case t.background && t.holds == holdsNone:
-			r.done(t, outcome{failed: true, err: &CoolError{Rest: rest}})
-		}
-	}
-}
-
-// claimable are the tasks in stClaim, without those that would have to be loaded here while there is no slot.
-func (r *run) claimable() (ts []*task) {
-	free := r.free()
-	now := r.c.now()
-	for _, t := range r.in(stClaim, len(r.tasks)) {
-		if !r.outOfBand(t, now) {
-			if free <= 0 {
-				continue
-			}
-			free--
-		}
-		ts = append(ts, t)
-	}
-	return ts
-}
-
-// outOfBand tells whether t's copy is served while someone else renews it.
-func (r *run) outOfBand(t *task, now time.Time) bool {
-	return r.c.o.Renewer != nil && !t.background && r.c.judge(t.copy, t.req.Policy, now) >= servable
-}
-
 // unclaimed goes on where claiming failed.
 func (r *run) unclaimed(ts []*task, sent time.Time, err error) {
 	maybe := !isRefused(err) && !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrBusy)
@@ -172,7 +113,7 @@ func (r *run) claimedUnseen(t *task, got Renewable, won bool, now time.Time) cla
 		t.state = stLead
 		return claimFree
 	case e != nil && r.c.judge(e, t.req.Policy, now) == fresh:
-		r.done(t, outcome{copy: e})
+		r.done(t, standing(e, now))
 		return claimFree
 	case !won || got.Header[0] == leadToken:
 		r.dropped(t, got.Holder)
@@ -189,6 +130,17 @@ func (t *task) foundHeader(header []byte) {
 	if e := headerEntry(header); e != nil && (e.value.Class == Good || e.value.Class == Doubtful) {
 		t.before = e.value.FetchedAt
 	}
+}
+
+// standing is the outcome where what there is needs no renewal, be it a failure.
+func standing(e *entry, now time.Time) outcome {
+	switch e.value.Class {
+	case Negative:
+		return outcome{neg: e, failed: true}
+	case classCooling:
+		return outcome{failed: true, err: &CoolError{Rest: e.value.FreshFor - e.age(now)}}
+	}
+	return outcome{copy: e}
 }
 
 // dropped ends a renewal whose lease key holds something else.

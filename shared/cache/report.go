@@ -53,7 +53,7 @@ func (r Report) FetchedAt() time.Time {
 // RenewOptions of RenewAll.
 type RenewOptions struct {
 	// Until, if set, is the end: nothing is begun from then on, and the leases of what has not begun are given back. What
-	// is being loaded then is waited for, LoadTimeout and two round trips at most.
+	// is being loaded then is waited for, LoadTimeout and three round trips at most.
 	Until time.Time
 	// Each, if set, is told the fate of reqs[i] as soon as it is known, from one goroutine at a time and never after
 	// RenewAll has returned. When it returns false, what has not begun ends as at Until. It must return at once.

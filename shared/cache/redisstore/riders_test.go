@@ -19,7 +19,7 @@ func counted(t testing.TB, addr string, counter *popular.Counter) *shop {
 	t.Helper()
 	s := newShop(t, addr, redisstore.Options{}, noRenewals{})
 	s.Cache = cache.New(cache.Options{Store: s.store, Renewer: noRenewals{}, Now: s.now, Bumps: counter.Bumps})
-	t.Cleanup(s.Cache.Close)
+	t.Cleanup(s.Close)
 	return s
 }
 
