@@ -41,6 +41,9 @@ var deep = []fence{
 	{"shared/gql", []string{module + "shared/cache", module + "shared/tme", module + "shared/scrape", redis, awsLambda}, "resolvers ask a service, not Redis or pages"},
 	{"shared/lambdahttp", []string{module + "shared/telegram", module + "shared/cache", module + "shared/channels", redis}, "the edge knows events and HTTP only"},
 	{"shared/api", []string{module + "shared/cache", module + "shared/channels", redis}, "routes and parameters know no storage"},
+	{"shared/meaning", []string{module + "shared/cache", module + "shared/channels", "net/http", redis, awsLambda}, "an index is asked for posts, not by requests"},
+	{"shared/meaning/local", []string{module + "shared/cache", module + "shared/channels", "net/http", redis, awsLambda}, "an index in memory asks nobody"},
+	{"shared/meaning/upstash", []string{module + "shared/cache", module + "shared/channels", redis, awsLambda}, "an index is asked for posts, not by requests"},
 	{"shared/telemetry", []string{module + "shared/telegram", module + "shared/cache", redis}, "logs and metrics know nothing of the domain"},
 	{"shared/app", []string{module + "shared/gql", module + "shared/syndication", gqlgen}, "else every binary would carry them"},
 	{"functions/body", []string{module + "shared/gql", module + "shared/syndication", gqlgen}, "only the graphql and feed functions pay for these"},
@@ -70,6 +73,7 @@ var everywhere = []struct {
 	{"github.com/aws/aws-lambda-go/events", []string{"shared/lambdahttp", "shared/lambdahttp/gateway", "cmd/local"}, "events are decoded at one edge"},
 	{"github.com/aws/aws-sdk-go-v2/...", []string{"shared/awsapi", "shared/app"}, "AWS is called in one package, with credentials from the wiring"},
 	{"github.com/redis/go-redis/...", []string{"shared/cache/redisstore"}, "Redis commands stand in one package"},
+	{"github.com/upstash/vector-go", []string{"shared/meaning/upstash"}, "it knows neither time-outs nor statuses: one package bounds it"},
 	{"github.com/aws/aws-sdk-go-v2/config", nil, "it costs 4 ms of every cold start"},
 	{"github.com/aws/aws-sdk-go-v2/service/...", nil, "two clients cost 2.7 MB and 4 ms of every cold start; shared/awsapi makes the calls itself"},
 	{"github.com/caarlos0/env/...", []string{"shared/config"}, "settings are read once, in one place"},
@@ -79,7 +83,7 @@ var everywhere = []struct {
 // testOnly must never be linked into a function: no test page and no fake store is deployed.
 var testOnly = []string{
 	module + "shared/tmetest", module + "shared/cache/cachetest", module + "shared/app/apptest",
-	module + "shared/lambdahttp/gateway", module + "functions/mount", module + "shared/linktest", "github.com/alicebob/miniredis/...", "testing",
+	module + "shared/lambdahttp/gateway", module + "functions/mount", module + "shared/linktest", module + "shared/meaning/meaningtest", "github.com/alicebob/miniredis/...", "testing",
 }
 
 // pkg is what go list tells of a package; tests' imports are not in it.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"channelapi/shared/lambdahttp"
+	"channelapi/shared/meaning"
 	"channelapi/shared/telegram"
 )
 
@@ -92,6 +93,9 @@ func tableOf(err error) problem {
 		p.status, p.detail = http.StatusBadGateway, "Telegram's page is not of a form that can be read."
 	case "upstream":
 		p.status, p.detail = http.StatusServiceUnavailable, "Telegram failed or was too slow, and there is no recent copy."
+		if errors.Is(err, meaning.ErrUnavailable) {
+			p.detail = "The index of posts failed or was too slow, and there is no recent answer."
+		}
 		p.retry = retryAfter(err)
 	default:
 		p.status, p.detail = http.StatusInternalServerError, "Something went wrong on our side."

@@ -54,6 +54,10 @@ func flat(rq any) any {
 		return rq.String()
 	case []telegram.Username:
 		return names(rq)
+	case api.RelatedRequest:
+		return map[string]any{"channel": rq.Channel.String(), "id": rq.ID, "limit": rq.Limit}
+	case api.FindRequest:
+		return map[string]any{"q": rq.Q, "channels": names(rq.Channels), "since": rq.Since.Unix(), "limit": rq.Limit}
 	case api.FeedRequest:
 		return map[string]any{
 			"channels": names(rq.Channels), "limit": rq.Limit, "cursor": rq.Cursor, "format": rq.Format, "title": rq.Title,
@@ -84,6 +88,8 @@ func contract() *api.Router {
 		api.Route{Method: post, Pattern: "/v1/previews", Handler: parsed(api.ParsePreviews)},
 		api.Route{Method: get, Pattern: "/v1/feed", Handler: parsed(api.ParseFeed)},
 		api.Route{Method: post, Pattern: "/v1/feed", Handler: parsed(api.ParseFeedPayload)},
+		api.Route{Method: get, Pattern: "/v1/related/{channel}/{id}", Handler: parsed(api.ParseRelated)},
+		api.Route{Method: get, Pattern: "/v1/find", Handler: parsed(api.ParseFind)},
 		api.Route{Method: get, Pattern: "/graphql", Handler: ok},
 		api.Route{Method: post, Pattern: "/graphql", Handler: ok},
 		api.Route{Method: get, Pattern: "/healthz", Handler: ok},

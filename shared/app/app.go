@@ -20,6 +20,7 @@ import (
 	"channelapi/shared/channels"
 	"channelapi/shared/config"
 	"channelapi/shared/lambdahttp"
+	"channelapi/shared/meaning"
 	"channelapi/shared/pack"
 	"channelapi/shared/refresh"
 	"channelapi/shared/telemetry"
@@ -34,6 +35,8 @@ type App struct {
 	Probe    *Probe
 	Log      *slog.Logger
 	Now      func() time.Time
+	// Index finds posts by meaning, and is filled by the refresh function; nil where there is none.
+	Index meaning.Index
 
 	cache      *cache.Cache
 	feeds      *cache.Cache // finished feeds, in memory only
@@ -53,6 +56,8 @@ type Options struct {
 	// Background is for a process that goes on between requests and serves many at once: it runs renewals as goroutines.
 	// Never on Lambda, which freezes after the answer.
 	Background bool
+	// Index finds posts by meaning; nil: the one that the settings name, if any.
+	Index meaning.Index
 }
 
 // New makes an App. It starts connecting to L2 and returns before that is done.
@@ -78,14 +83,15 @@ func New(cfg config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("codec of stored answers: %w", err)
 	}
 	aws := newAWS(cfg.AWS)
+	a.Index = newIndex(cfg, aws, o)
 	if a.store, err = newStore(cfg, aws, o.Background); err != nil {
 		return nil, fmt.Errorf("L2: %w", err)
 	}
 	a.cache = cache.New(a.cacheOptions(aws, o))
 	a.feeds = cache.New(a.feedOptions(o))
-	a.Service = channels.New(channels.Parts{Upstream: upstream, Cache: a.cache, Feeds: a.feeds, Codec: codec}, channels.Options{
-		PageFresh: a.Policies.Fresh(api.Page), FeedFresh: a.Policies.Fresh(api.Feed), StaleMax: cfg.StaleMax,
-		LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now, Log: a.Log,
+	a.Service = channels.New(channels.Parts{Upstream: upstream, Cache: a.cache, Feeds: a.feeds, Codec: codec, Index: a.Index}, channels.Options{
+		PageFresh: a.Policies.Fresh(api.Page), FeedFresh: a.Policies.Fresh(api.Feed), MeaningFresh: a.Policies.Fresh(api.Meaning),
+		StaleMax: cfg.StaleMax, LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now, Log: a.Log,
 	})
 	if a.background != nil {
 		a.background.Run = a.Service.Renew

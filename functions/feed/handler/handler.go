@@ -1,4 +1,5 @@
-// Package handler serves the merged feed of many channels, as JSON and in the formats of feed readers.
+// Package handler serves the merged feed of many channels, as JSON and in the formats of feed readers, and posts that are
+// near in meaning to a post or a text.
 package handler
 
 import (
@@ -18,11 +19,15 @@ func New(a *app.App) *lambdahttp.Edge {
 	if !a.Config.EnableFeed {
 		get, post = api.Disabled("feed"), api.Disabled("feed")
 	}
+	related, find := api.Handler(h.related), api.Handler(h.find)
+	if !a.Service.HasMeaning() {
+		related, find = api.Disabled("related"), api.Disabled("find")
+	}
 	return a.Edge(api.NewRouter(
 		api.Route{Method: http.MethodGet, Pattern: "/v1/feed", Handler: get},
 		api.Route{Method: http.MethodPost, Pattern: "/v1/feed", Handler: post},
-		api.Route{Method: http.MethodGet, Pattern: "/v1/related/{channel}/{id}", Handler: api.Disabled("related")},
-		api.Route{Method: http.MethodGet, Pattern: "/v1/find", Handler: api.Disabled("find")},
+		api.Route{Method: http.MethodGet, Pattern: "/v1/related/{channel}/{id}", Handler: related},
+		api.Route{Method: http.MethodGet, Pattern: "/v1/find", Handler: find},
 	))
 }
 
