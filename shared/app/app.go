@@ -87,14 +87,18 @@ func New(cfg config.Config, o Options) (*App, error) {
 	if a.store, err = newStore(cfg, aws, o.Background); err != nil {
 		return nil, fmt.Errorf("L2: %w", err)
 	}
-	a.cache = cache.New(a.cacheOptions(aws, o))
-	a.feeds = cache.New(a.feedOptions(o))
-	a.Service = channels.New(channels.Parts{Upstream: upstream, Cache: a.cache, Feeds: a.feeds, Codec: codec, Index: a.Index}, channels.Options{
+	co, parts := a.cacheOptions(aws, o), channels.Parts{Upstream: upstream, Codec: codec, Index: a.Index}
+	if counter := a.newCounter(o); counter != nil {
+		co.Bumps, parts.Popular = counter.Bumps, counter
+	}
+	a.cache, a.feeds = cache.New(co), cache.New(a.feedOptions(o))
+	parts.Cache, parts.Feeds = a.cache, a.feeds
+	a.Service = channels.New(parts, channels.Options{
 		PageFresh: a.Policies.Fresh(api.Page), FeedFresh: a.Policies.Fresh(api.Feed), MeaningFresh: a.Policies.Fresh(api.Meaning),
 		StaleMax: cfg.StaleMax, LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now, Log: a.Log,
 	})
 	if a.background != nil {
-		a.background.Run = a.Service.Renew
+		a.background.Run = a.renewals()
 	}
 	a.Probe = newProbe(a.cache, upstream, a.Now)
 	a.meter = newMeter(telemetry.NewMetrics(o.Metrics, cfg.MetricsNamespace, a.Now), a, upstream.Failures)
@@ -156,7 +160,7 @@ func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
 			a.settle(ctx)
 			a.meter.write(ctx, telemetry.Facts{
 				RequestID: x.RequestID, Route: x.Route, Status: x.Status, Duration: x.Duration,
-			}, x.ColdStart)
+			}, telemetry.Counts{ColdStart: x.ColdStart})
 		},
 	})
 }
@@ -176,7 +180,7 @@ func (a *App) settle(ctx context.Context) {
 // Finish ends an invocation that is no HTTP request.
 func (a *App) Finish(ctx context.Context, route string) {
 	a.settle(ctx)
-	a.meter.write(ctx, telemetry.Facts{Route: route}, false)
+	a.meter.write(ctx, telemetry.Facts{Route: route}, telemetry.Counts{})
 }
 
 // Close waits for renewals that run in this process and closes what App opened.

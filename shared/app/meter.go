@@ -30,9 +30,9 @@ func newMeter(m *telemetry.Metrics, a *App, failures func() uint64) *meter {
 	}
 }
 
-// write writes what happened since the last call. Where an environment serves several requests at once, what they did
-// together is counted once, with whichever ends first.
-func (m *meter) write(ctx context.Context, f telemetry.Facts, coldStart bool) {
+// write writes what happened since the last call, beside what c has already. Where an environment serves several
+// requests at once, what they did together is counted once, with whichever ends first.
+func (m *meter) write(ctx context.Context, f telemetry.Facts, c telemetry.Counts) {
 	if m.metrics == nil {
 		return
 	}
@@ -46,11 +46,9 @@ func (m *meter) write(ctx context.Context, f telemetry.Facts, coldStart bool) {
 	m.lastFailed = failures
 	m.mu.Unlock()
 	f.Function = m.function
-	c := telemetry.Counts{
-		CacheHitL1: int(did.L1), CacheHitL2: int(did.L2), Waits: int(did.Waits), LeaderFetches: int(did.Fetches),
-		StaleServed: int(did.Stale), UpstreamFailures: int(failed), RedisRoundTrips: int(did.RoundTrips), RedisCommands: int(did.Commands),
-		ColdStart: coldStart,
-	}
+	c.CacheHitL1, c.CacheHitL2, c.Waits, c.LeaderFetches = int(did.L1), int(did.L2), int(did.Waits), int(did.Fetches)
+	c.StaleServed, c.RedisRoundTrips, c.RedisCommands = int(did.Stale), int(did.RoundTrips), int(did.Commands)
+	c.UpstreamFailures = int(failed)
 	if now.BreakerOpen {
 		c.BreakerOpen = 1
 	}

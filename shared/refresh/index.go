@@ -49,12 +49,27 @@ func NewIndexer(index Index, log *slog.Logger, now func() time.Time) *Indexer {
 	return &Indexer{index: index, log: log, now: now, marks: make(map[string]int)}
 }
 
-// Singles gives the new posts of pages that were renewed one by one, and returns when the index has taken them. On a nil
-// Indexer it does nothing. Posts that nobody renewed in time are found by a tick.
-func (x *Indexer) Singles(ctx context.Context, pages []channels.PageRenewal) {
+// Around runs renewals that were asked for one by one, then gives the new posts of the pages that run told of, perhaps
+// of several at once, and returns when the index has taken them. Posts that nobody renewed in time are left to a tick.
+// On a nil Indexer the renewals are all.
+func (x *Indexer) Around(ctx context.Context, run func(tell func(channels.PageRenewal)) []error) []error {
 	if x == nil {
-		return
+		return run(nil)
 	}
+	var mu sync.Mutex
+	var pages []channels.PageRenewal
+	errs := run(func(r channels.PageRenewal) {
+		mu.Lock()
+		defer mu.Unlock()
+		pages = append(pages, r)
+	})
+	mu.Lock() // a load may outlive its renewal
+	defer mu.Unlock()
+	x.singles(ctx, pages)
+	return errs
+}
+
+func (x *Indexer) singles(ctx context.Context, pages []channels.PageRenewal) {
 	ctx, cancel := context.WithTimeout(ctx, singleTimeout)
 	defer cancel()
 	since := x.now().Add(-singleAge).Unix()

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"encoding/json"
 	"log/slog"
 	"time"
 )
@@ -11,6 +12,7 @@ type Stop string
 // The reasons. None of them is a failure of the invocation.
 const (
 	StopNone    Stop = ""        // nothing was left
+	StopOff     Stop = "off"     // nobody counts what is popular: there is no L2, or REFRESH_TOP or CACHE_MODE say so
 	StopTime    Stop = "time"    // what is left would not have ended in time
 	StopLocked  Stop = "locked"  // another tick runs
 	StopStore   Stop = "store"   // L2 cannot be used, so that nobody would know what was renewed
@@ -35,10 +37,22 @@ type Report struct {
 	// Indexed is how many posts were given to the index of meanings.
 	Indexed int `json:"indexed"`
 	// Lag is the age of the oldest popular page afterwards, Took how long it all took.
-	Lag     time.Duration `json:"lag"`
-	Took    time.Duration `json:"took"`
+	Lag     time.Duration `json:"-"`
+	Took    time.Duration `json:"-"`
 	Stopped Stop          `json:"stopped,omitempty"`
 }
+
+// MarshalJSON gives durations in the units that the log has them in.
+func (r Report) MarshalJSON() ([]byte, error) {
+	type plain Report
+	return json.Marshal(struct {
+		plain
+		Lag  float64 `json:"lag_s"`
+		Took float64 `json:"duration_ms"`
+	}{plain(r), r.Lag.Round(time.Second).Seconds(), milliseconds(r.Took)})
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // Attrs are the report as attributes of one line of a log.
 func (r Report) Attrs() []slog.Attr {
@@ -46,7 +60,7 @@ func (r Report) Attrs() []slog.Attr {
 		slog.Int("popular", r.Popular), slog.Int("fresh", r.Fresh), slog.Int("renewed", r.Renewed),
 		slog.Int("dropped", r.Dropped), slog.Int("failed", r.Failed), slog.Int("missing", r.Missing),
 		slog.Int("waiting", r.Waiting), slog.Int("left", r.Left), slog.Int("indexed", r.Indexed),
-		slog.Duration("lag", r.Lag.Round(time.Second)), slog.Float64("duration_ms", float64(r.Took.Microseconds())/1000),
+		slog.Float64("lag_s", r.Lag.Round(time.Second).Seconds()), slog.Float64("duration_ms", milliseconds(r.Took)),
 	}
 	if r.Stopped != StopNone {
 		attrs = append(attrs, slog.String("stopped", string(r.Stopped)))

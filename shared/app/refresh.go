@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"channelapi/shared/api"
+	"channelapi/shared/cache"
+	"channelapi/shared/channels"
+	"channelapi/shared/config"
+	"channelapi/shared/popular"
+	"channelapi/shared/refresh"
+	"channelapi/shared/telemetry"
+)
+
+// sampling is how many asks one counted ask stands for on Lambda, where a count is a command that is paid for. A process
+// that serves many counts each: it may have few visitors.
+const sampling = 8
+
+// scores gives the part of L2 that keeps who is popular; false where nobody is to be counted.
+func (a *App) scores() (popular.Store, bool) {
+	store, ok := a.store.(popular.Store)
+	return store, ok && a.Config.RefreshTop > 0 && a.Config.CacheMode != config.Off
+}
+
+// newCounter gives the counter of who is asked for, nil where nobody is.
+func (a *App) newCounter(o Options) *popular.Counter {
+	if _, ok := a.scores(); !ok {
+		return nil
+	}
+	every := sampling
+	if o.Background {
+		every = 1
+	}
+	return popular.NewCounter(popular.Options{Every: every, Now: a.Now})
+}
+
+// top gives popular channels by name alone.
+type top struct{ popular.Reader }
+
+func (t top) Top(ctx context.Context, now time.Time, n int) ([]string, error) {
+	found, err := t.Reader.Top(ctx, now, n)
+	names := make([]string, len(found))
+	for i, c := range found {
+		names[i] = c.Name
+	}
+	return names, err
+}
+
+// NewIndexer gives what feeds the index of meanings, nil where there is no index.
+func (a *App) NewIndexer() *refresh.Indexer {
+	if a.Index == nil {
+		return nil
+	}
+	return refresh.NewIndexer(a.Index, a.Log, a.Now)
+}
+
+// renewals gives what runs renewals inside this process.
+func (a *App) renewals() func(ctx context.Context, renewals []cache.Renewal) []error {
+	x := a.NewIndexer()
+	return func(ctx context.Context, renewals []cache.Renewal) []error {
+		return x.Around(ctx, func(tell func(channels.PageRenewal)) []error {
+			return a.Service.RenewTelling(ctx, renewals, tell)
+		})
+	}
+}
+
+// NewTicker gives what looks after popular channels, nil where nobody counts who is popular.
+func (a *App) NewTicker(x *refresh.Indexer) *refresh.Ticker {
+	store, ok := a.scores()
+	if !ok {
+		return nil
+	}
+	return refresh.NewTicker(refresh.Parts{
+		Popular: top{popular.Reader{Store: store}}, Pages: a.Service, Notes: a.cache, Indexer: x,
+	}, refresh.Options{
+		Top: a.Config.RefreshTop, Fresh: a.Policies.Fresh(api.Page), LoadTimeout: a.Config.UpstreamTimeout,
+		Log: a.Log, Now: a.Now,
+	})
+}
+
+// FinishTick ends an invocation that was a tick.
+func (a *App) FinishTick(ctx context.Context, r refresh.Report) {
+	a.settle(ctx)
+	a.meter.write(ctx, telemetry.Facts{Route: "tick", Duration: r.Took}, telemetry.Counts{
+		Tick: &telemetry.Tick{Renewed: r.Renewed, Failed: r.Failed, Left: r.Left, Lag: r.Lag},
+	})
+}
