@@ -23,6 +23,16 @@ func (s *server) greeting() string {
 	default:
 		b.WriteString("L2         off\n")
 	}
+	switch {
+	case s.index != nil && s.upstream.why != "":
+		fmt.Fprintf(&b, "meaning    embedded index of words, %d recorded posts\n", s.index.Len())
+	case s.index != nil:
+		b.WriteString("meaning    embedded index of words, filled by each tick with the channels that were asked for\n")
+	case s.cfg.VectorURL != nil:
+		b.WriteString("meaning    the Upstash Vector index of UPSTASH_VECTOR_REST_URL\n")
+	default:
+		b.WriteString("meaning    off (VECTOR=local serves related and find)\n")
+	}
 	fmt.Fprintf(&b, "serving    %s (docs), %s/graphql (GraphiQL)\n", base, base)
 	fmt.Fprintf(&b, "try        curl %s/v1/body/%s\n\n", base, s.upstream.example(s.root))
 	return b.String()

@@ -14,6 +14,7 @@ import (
 
 	"channelapi/shared/app"
 	"channelapi/shared/config"
+	"channelapi/shared/meaning/local"
 	"channelapi/shared/telemetry"
 )
 
@@ -34,6 +35,7 @@ type server struct {
 	out      io.Writer
 	upstream *upstream
 	redis    *embeddedRedis
+	index    *local.Index // nil unless VECTOR=local
 	app      *app.App
 	listener net.Listener
 	http     *http.Server
@@ -66,10 +68,10 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 		}
 		s.cfg.RedisURL = config.Secret("redis://" + s.redis.Addr())
 	}
-	s.app, err = app.New(s.cfg, app.Options{ //nolint:contextcheck // what it dials serves the whole process
-		Log: telemetry.NewLocalLogger(set.out, cfg.LogLevel), Background: true,
-	})
-	if err != nil {
+	if s.app, err = app.New(s.cfg, s.options()); err != nil { //nolint:contextcheck // what it dials serves the whole process
+		return nil, err
+	}
+	if err := s.prime(ctx); err != nil {
 		return nil, err
 	}
 	api, err := newHTTPAPI(routes, s.app)
@@ -78,6 +80,18 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 	}
 	s.http = &http.Server{Handler: s.upstream.mark(api), ReadHeaderTimeout: 5 * time.Second}
 	return s, nil
+}
+
+// options are those of an App of this process.
+func (s *server) options() app.Options {
+	o := app.Options{Log: telemetry.NewLocalLogger(s.out, s.cfg.LogLevel), Background: true}
+	if s.cfg.Vector == config.VectorLocal {
+		if s.index == nil {
+			s.index = local.New(local.Options{Forever: s.upstream.why != ""}) // recorded posts are of any age
+		}
+		o.Index = s.index
+	}
+	return o
 }
 
 func (s *server) findRoot() (string, error) {

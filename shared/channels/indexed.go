@@ -9,23 +9,9 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// indexedPost is what an index of posts keeps of one, and what a search for its like goes by.
-type indexedPost struct {
-	ID      int
-	URL     string
-	Type    telegram.PostType
-	Album   []int
-	Content struct {
-		Text        *struct{ String string }
-		Poll        *struct{ Question string }
-		PreviewLink *struct{ Title string } `json:"preview_link"`
-	}
-	Footer struct{ Date *struct{ Unix int64 } }
-}
-
-// text gives the words of a post: its text, a poll's question, the title of the page that it links to. Service posts have
-// none that would tell what they are about.
-func (p *indexedPost) text() string {
+// wordsOf gives what a post is compared by: its text, a poll's question, the title of the page that it links to. Service
+// posts have no words that would tell what they are about.
+func wordsOf(p *telegram.Post) string {
 	if p.Type != telegram.PostMessage {
 		return ""
 	}
@@ -42,8 +28,20 @@ func (p *indexedPost) text() string {
 	return meaning.Clip(strings.Join(parts, "\n"))
 }
 
-// IndexedPosts gives what an index keeps of the posts of a page that was loaded under the key of a newest page; those
-// without words or date are left out. A remembered failure has none.
+// Indexed gives what an index keeps of a channel's posts; those without words or date are left out.
+func Indexed(channel string, posts []telegram.Post) []meaning.Post {
+	var list []meaning.Post
+	for i := range posts {
+		p := &posts[i]
+		if text := wordsOf(p); text != "" && p.Footer.Date != nil {
+			list = append(list, meaning.Post{Channel: channel, ID: p.ID, Text: text, Unix: p.Footer.Date.Unix, URL: p.URL})
+		}
+	}
+	return list
+}
+
+// IndexedPosts gives what an index keeps of the posts of a page that was loaded under the key of a newest page. A
+// remembered failure has none.
 func (s *Service) IndexedPosts(v cache.Value) ([]meaning.Post, error) {
 	if v.Class == cache.Negative {
 		return nil, nil
@@ -52,21 +50,9 @@ func (s *Service) IndexedPosts(v cache.Value) ([]meaning.Post, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read a page for the index: %w", err)
 	}
-	page, err := decode[struct {
-		Channel struct{ Username string }
-		Content struct{ Posts []indexedPost }
-	}](p.JSON(nil))
+	body, err := decode[telegram.ChannelBody](p.JSON(nil))
 	if err != nil {
 		return nil, fmt.Errorf("read a page for the index: %w", err)
 	}
-	var posts []meaning.Post
-	for i := range page.Content.Posts {
-		in := &page.Content.Posts[i]
-		if text := in.text(); text != "" && in.Footer.Date != nil && page.Channel.Username != "" {
-			posts = append(posts, meaning.Post{
-				Channel: page.Channel.Username, ID: in.ID, Text: text, Unix: in.Footer.Date.Unix, URL: in.URL,
-			})
-		}
-	}
-	return posts, nil
+	return Indexed(body.Channel.Username, body.Content.Posts), nil
 }

@@ -99,7 +99,7 @@ func (s *Service) search(ctx context.Context, k key) (*nearBuilder, error) {
 		if err != nil {
 			return nil, err
 		}
-		q.Text = post.text()
+		q.Text = wordsOf(post)
 		q.Limit += 1 + len(post.Album)
 	}
 	if k.among != "" {

@@ -65,7 +65,7 @@ func (s *Service) newNearBuilder(ctx context.Context, k key) *nearBuilder {
 
 // subject gives the post whose like is looked for: from a page that lies in a cache, of any age, since a text seldom
 // changes; else from a new one.
-func (b *nearBuilder) subject(ctx context.Context) (*indexedPost, error) {
+func (b *nearBuilder) subject(ctx context.Context) (*telegram.Post, error) {
 	name, id := b.k.name, b.k.pos
 	keys := []string{
 		key{kind: kindBody, name: name}.String(), key{kind: kindBody, name: name, pos: id}.String(),
@@ -88,7 +88,7 @@ func (b *nearBuilder) subject(ctx context.Context) (*indexedPost, error) {
 		holder, b.facts.Recorded = p, part.Recorded
 	}
 	text, _, err := holder.PostJSON(nil, id)
-	post, err := decode[indexedPost](text, err)
+	post, err := decode[telegram.Post](text, err)
 	if err != nil {
 		return nil, err
 	}
