@@ -69,15 +69,15 @@ func (f *faults) since(values url.Values) time.Time {
 	return at
 }
 
-// ParseSince reads a moment as RFC 3339, or a date, which stands for its first moment in UTC. Anything else, and years
-// before 1970, is a *telegram.InvalidError for since.
+// ParseSince reads a moment as RFC 3339, or a date, which stands for its first moment in UTC. Anything else is a
+// *telegram.InvalidError for since.
 func ParseSince(s string) (time.Time, error) {
 	s = strings.TrimSpace(s)
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		at, err = time.Parse(time.DateOnly, s)
 	}
-	if err != nil || at.Unix() < 0 {
+	if err != nil {
 		return time.Time{}, &telegram.InvalidError{
 			Field: "since", Reason: "must be a date or a moment, for instance 2026-02-03 or 2026-02-03T04:05:06Z",
 		}

@@ -50,9 +50,9 @@ func TestEndpoints(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"GET /", "GET /graphql", "GET /healthz", "GET /openapi.json", "GET /v1/body/{channel}", "GET /v1/feed",
+		"GET /", "GET /graphql", "GET /healthz", "GET /openapi.json", "GET /v1/body/{channel}", "GET /v1/feed", "GET /v1/find",
 		"GET /v1/media/{channel}/{id}/{n}", "GET /v1/more/{channel}/{direction}/{position}", "GET /v1/post/{channel}/{id}",
-		"GET /v1/preview/{name}", "GET /v1/search/{channel}", "POST /graphql", "POST /v1/feed", "POST /v1/previews",
+		"GET /v1/preview/{name}", "GET /v1/related/{channel}/{id}", "GET /v1/search/{channel}", "POST /graphql", "POST /v1/feed", "POST /v1/previews",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("endpoints (-want +got):\n%s", diff)
