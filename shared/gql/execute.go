@@ -28,7 +28,8 @@ func (s *Server) newExecutor() *executor.Executor {
 	e := executor.New(s.schema)
 	e.SetQueryCache(s.parsed)
 	e.SetParserTokenLimit(maxTokens)
-	e.SetDisableSuggestion(true) // suggestions cost a comparison with every name of the schema, for every wrong one
+	e.SetDisableSuggestion(true)
+	e.SetDefaultRulesFn(silentRules)
 	e.SetErrorPresenter(s.present)
 	e.SetRecoverFunc(func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) })
 	e.AroundFields(absentIsNull)
@@ -100,8 +101,8 @@ func (s *Server) checkLimits(ctx context.Context, q request) error {
 		if doc, err = parser.ParseQueryWithTokenLimit(&ast.Source{Input: q.Query}, maxTokens); err != nil {
 			return parseError(err)
 		}
-		if countSelections(doc, maxSelections) > maxSelections {
-			return fmt.Errorf("the query has more than %d fields", maxSelections)
+		if err := new(survey).check(doc); err != nil {
+			return err
 		}
 	}
 	op := doc.Operations.ForName(q.OperationName)

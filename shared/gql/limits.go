@@ -8,17 +8,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// The limits of a query. They are checked on what was parsed, before it is validated and before anything is fetched.
+// The limits of an operation. They are checked on what was parsed, before it is validated and before anything is fetched.
 const (
 	maxDepth      = 12
 	maxAliases    = 20
 	maxRootFields = 10
 	// maxComplexity lets ten channels' newest pages pass with every field of every post.
 	maxComplexity = 60_000
-	// maxTokens bounds parsing, and with it the number of directives.
-	maxTokens = 5_000
-	// maxSelections bounds validation, which compares fields of one name with each other.
-	maxSelections = 1_000
 	// pageSize is how many posts a page has.
 	pageSize = 20
 	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
@@ -172,30 +168,4 @@ func (m *measure) list(v *ast.Value) int {
 		return len(l)
 	}
 	return 1
-}
-
-// countSelections counts what is written in a document, fragments once each, and stops at a limit.
-func countSelections(doc *ast.QueryDocument, limit int) int {
-	n := 0
-	var walk func(ast.SelectionSet)
-	walk = func(set ast.SelectionSet) {
-		for _, s := range set {
-			if n++; n > limit {
-				return
-			}
-			switch s := s.(type) {
-			case *ast.Field:
-				walk(s.SelectionSet)
-			case *ast.InlineFragment:
-				walk(s.SelectionSet)
-			}
-		}
-	}
-	for _, op := range doc.Operations {
-		walk(op.SelectionSet)
-	}
-	for _, f := range doc.Fragments {
-		walk(f.SelectionSet)
-	}
-	return n
 }

@@ -9,9 +9,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"channelapi/shared/gql/gqltest"
 )
 
 // flood is the case graphql-alias-flood.
@@ -21,6 +24,35 @@ func flood(n int) string {
 		fmt.Fprintf(&b, "a%d: body(channel:\"example_channel\"){...F} ", i)
 	}
 	return "{ " + b.String() + "} fragment F on ChannelBody { channel { title { string } } }"
+}
+
+// aliases repeats a field under n names.
+func aliases(n int, field string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d: %s ", i, field)
+	}
+	return b.String()
+}
+
+// numbered are n fields that there are not.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "f%d ", i)
+	}
+	return b.String()
+}
+
+// nested is a query of n fragments, each within the one before it.
+func nested(n int) string {
+	var b strings.Builder
+	b.WriteString("{ ...F0 } ")
+	for i := range n - 1 {
+		fmt.Fprintf(&b, "fragment F%d on Query { ...F%d } ", i, i+1)
+	}
+	fmt.Fprintf(&b, "fragment F%d on Query { preview(name: \"abcd\") { username } }", n-1)
+	return b.String()
 }
 
 func TestLimits(t *testing.T) {
@@ -35,14 +67,8 @@ func TestLimits(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&directives, "@d%d ", i)
 	}
-	aliased := "{ preview(name: \"abcd\") { "
-	for i := range 21 {
-		aliased += fmt.Sprintf("a%d: username ", i)
-	}
-	schema := "{ __schema { "
-	for i := range 21 {
-		schema += fmt.Sprintf("a%d: types { name } ", i)
-	}
+	aliased := `{ preview(name: "abcd") { ` + aliases(21, "username")
+	schema := "{ __schema { " + aliases(21, "types { name }")
 	for name, tt := range map[string]struct{ query, word string }{
 		"alias flood":       {flood(2000), "longer"},
 		"fewer aliases":     {flood(1000), "token limit"},
@@ -53,8 +79,13 @@ func TestLimits(t *testing.T) {
 		"fewer directives":  {"{ __typename " + directives.String()[:50_000] + " }", "token limit"},
 		"depth":             {deep(13), "deep"},
 		"fragment bomb":     {bomb, "root fields"},
-		"fields":            {"{ preview(name: \"abcd\") { " + strings.Repeat("username ", maxSelections) + "} }", "fields"},
-		"list sizes":        {"{ " + strings.Repeat("body(channel: \"abcd\") { content { posts { content { text { entities { type type type type type type type type type type type type type type type type type type type type type type type type type type type type type type type } } } } } } ", 10) + "}", "complexity"},
+		"fields":            {"{ preview(name: \"abcd\") { " + numbered(maxSelections) + "} }", "fields"},
+		"list sizes":        {"{ " + strings.Repeat(`feed(channels: ["abcd"], limit: 500) { result { ...P } } `, 10) + "} fragment P on FeedPost { id url view type content { text { string html } } footer { views edited date { string unix } } }", "complexity"},
+		"fragments":         {nested(maxFragments + 1), "fragments"},
+		"many directives":   {"{ preview(name: \"abcd\") { " + strings.Repeat("username @skip(if: true) ", 101) + "} }", "directives"},
+		"equal fields":      {"{ preview(name: \"abcd\") { " + strings.Repeat("username ", 300) + "} }", "repeats"},
+		"fragment cycle":    {"{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }", "itself"},
+		"unknown fragment":  {"{ ...Nowhere }", "Nowhere"},
 		"long feed":         {`{ feed(channels: ["abcd"], limit: 500) { result { content { text { entities { ` + strings.Repeat("type ", 12) + `} } } } } }`, "complexity"},
 		"unknown directive": {"{ __typename @nope }", "nope"},
 		"schema by aliases": {schema + "}}", "aliases"},
@@ -77,24 +108,54 @@ func TestLimits(t *testing.T) {
 // Many wrong names make few errors.
 func TestErrorsAreFew(t *testing.T) {
 	t.Parallel()
-	many := `{ preview(name: "abcd") { `
-	for i := range maxSelections - 10 {
-		many += fmt.Sprintf("f%d ", i)
-	}
-	got := ask(t, New(Options{Service: &fake{}}), many+"} }", nil)
+	got := ask(t, New(Options{Service: &fake{}}), `{ preview(name: "abcd") { `+numbered(maxSelections-10)+"} }", nil)
 	if len(got.Errors) != maxErrors || got.status != http.StatusBadRequest {
 		t.Errorf("status %d with %d errors, want 400 with %d", got.status, len(got.Errors), maxErrors)
 	}
 }
 
-// The dearest document to validate that the limits let pass: all its fields are compared with each other.
-func BenchmarkDearestQuery(b *testing.B) {
-	query := `{ preview(name: "abcd") { ` + strings.Repeat("username ", maxSelections-10) + "} }"
-	for b.Loop() {
-		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
-		if a := New(Options{Service: &fake{}}).Answer(r); a.Status != http.StatusOK {
-			b.Fatalf("%d %s", a.Status, a.Body)
+// dear are documents that the limits let pass and that take long to validate.
+func dear() map[string]string {
+	const own = `{ title { string html } }`
+	spread := "{ preview(name: \"abcd\") { ...F0 } } "
+	for i := range maxFragments {
+		next := ""
+		if i+1 < maxFragments {
+			next = fmt.Sprintf("...F%d ", i+1)
 		}
+		spread += fmt.Sprintf("fragment F%d on Preview { %s channel { title subscribers } } ", i, next)
+	}
+	return map[string]string{
+		"equal fields":  `{ preview(name: "abcd") { ` + strings.Repeat("username ", 199) + "} }",
+		"equal objects": "{ " + strings.Repeat(`body(channel: "abcd") { `+strings.Repeat("channel "+own+" ", 9)+"} ", 10) + "}",
+		"fragments":     spread,
+		"other fields":  `{ preview(name: "abcd") { ` + numbered(maxSelections-10) + "} }",
+		"many names":    "{ " + strings.Repeat(`body(channel: "abcd") { channel { `+strings.Repeat("username id avatar labels ", 5)+"} } ", 10) + "}",
+	}
+}
+
+// BenchmarkDearestQueries takes the documents that take longest of those that the limits let pass, in turns with the
+// usual schema query of tools, and reports how many times its time each takes.
+func BenchmarkDearestQueries(b *testing.B) {
+	took := func(query string) time.Duration {
+		payload := fmt.Sprintf(`{"query":%q}`, query)
+		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(payload))
+		s := New(Options{Service: &fake{}})
+		start := time.Now()
+		s.Answer(r)
+		return time.Since(start)
+	}
+	for name, query := range dear() {
+		b.Run(name, func(b *testing.B) {
+			var dear, usual time.Duration
+			for b.Loop() {
+				usual += took(gqltest.SchemaQuery)
+				dear += took(query)
+			}
+			b.ReportMetric(float64(dear.Microseconds())/1e3/float64(b.N), "ms")
+			b.ReportMetric(float64(dear)/float64(usual), "x-introspection")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 
@@ -147,15 +208,10 @@ func TestFullQueriesPass(t *testing.T) {
 	}
 }
 
-const introspectionQuery = `query IntrospectionQuery { __schema { queryType { name } types { ...FullType } directives { name args { ...InputValue } } } }
-fragment FullType on __Type { kind name description fields(includeDeprecated: true) { name args { ...InputValue } type { ...TypeRef } } enumValues { name } }
-fragment InputValue on __InputValue { name type { ...TypeRef } defaultValue }
-fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }`
-
 func TestIntrospection(t *testing.T) {
 	t.Parallel()
 	const short = `query IntrospectionQuery { __schema { types { fields { type { ofType { ofType { ofType { name } } } } } } } }`
-	for _, query := range []string{introspectionQuery, short} {
+	for _, query := range []string{gqltest.SchemaQuery, short} {
 		if got := ask(t, New(Options{Service: &fake{}}), query, nil); got.status != http.StatusOK || got.Errors != nil {
 			t.Errorf("on: %d %.300s", got.status, got.body)
 		}
@@ -198,7 +254,7 @@ func TestSchemaFile(t *testing.T) {
 			}
 		} `json:"__schema"`
 	}
-	got := ask(t, New(Options{Service: &fake{}}), introspectionQuery, nil)
+	got := ask(t, New(Options{Service: &fake{}}), gqltest.SchemaQuery, nil)
 	if err := json.Unmarshal(got.Data, &said); err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,12 @@ const noHost = "localhost"
 // decode reads an event into x and gives the event that the adapter can map without harm: path and query escaped so that
 // they parse as they stand, header and cookies left out, body decoded, host and method valid.
 func (e *Edge) decode(payload []byte, x *exchange) events.APIGatewayV2HTTPRequest {
-	var ev events.APIGatewayV2HTTPRequest
-	err := json.Unmarshal(payload, &ev)
+	var in struct {
+		events.APIGatewayV2HTTPRequest
+		Body rawBody `json:"body"`
+	}
+	err := json.Unmarshal(payload, &in)
+	ev := in.APIGatewayV2HTTPRequest
 	x.requestID = requestID(ev.RequestContext.RequestID)
 	x.host = hostOf(ev)
 	x.proto = protoOf(ev.Headers)
@@ -46,7 +50,10 @@ func (e *Edge) decode(payload []byte, x *exchange) events.APIGatewayV2HTTPReques
 		x.refuse("the path's percent-encoding is broken or is not UTF-8")
 	}
 	x.method, x.path, x.basePath = method, path, base
-	body, problem := bodyOf(ev.Body, ev.IsBase64Encoded)
+	body, problem := bodyOf(in.Body.text, ev.IsBase64Encoded)
+	if in.Body.tooLarge {
+		problem = tooLarge
+	}
 	if problem != "" {
 		x.refuse(problem)
 	}
@@ -63,6 +70,21 @@ func (e *Edge) decode(payload []byte, x *exchange) events.APIGatewayV2HTTPReques
 			},
 		},
 	}
+}
+
+// rawBody is an event's body. One that cannot but be too large is not unfolded: it would take twice its size in memory.
+type rawBody struct {
+	text     string
+	tooLarge bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *rawBody) UnmarshalJSON(text []byte) error {
+	const longest = 6*MaxBody + 2 // each byte as \u0000, and the quotes
+	if b.tooLarge = len(text) > longest; b.tooLarge {
+		return nil
+	}
+	return json.Unmarshal(text, &b.text)
 }
 
 // bodyOf gives the plain body and, where it may not be taken, why. Any content type may come in base64.
