@@ -8,6 +8,8 @@ FUNCTIONS := body post feed preview graphql refresh
 ARCH      ?= x86_64
 GOARCH_OF := $(if $(filter arm64,$(ARCH)),arm64,amd64)
 STAMP     := $(shell git status --short >/dev/null 2>&1 && echo true || echo false)
+# What could change the bytes is said here: the same commit and compiler give the same binaries, wherever they are built.
+BUILD     := CGO_ENABLED=0 GOOS=linux GOFLAGS= GOEXPERIMENT= GOAMD64=v1 GOARM64=v8.0
 STAGE     ?= dev
 ADDR      ?= 127.0.0.1:8090
 
@@ -71,8 +73,8 @@ coalescing: ## six processes under load over a real redis-server, near and far: 
 	@mkdir -p build && go build -o build/coalescing ./cmd/coalescing && build/coalescing $(ARGS)
 
 .PHONY: e2e
-e2e: ## sam build, sam local invoke and sam local start-api in a container engine, against the recorded pages
-	@.ci/tools sam engine
+e2e: ## sam build, every event in containers, sam local start-api under curl and load, against the recorded pages
+	@.ci/tools sam engine redis
 	@.ci/e2e
 
 .PHONY: rehearse
@@ -88,8 +90,28 @@ build/%/bootstrap: FORCE
 
 # SAM calls this rule with a function's logical id and the folder that its binary belongs in.
 build-%Function:
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=$(STAMP) -tags lambda.norpc \
+	$(BUILD) GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=$(STAMP) -tags lambda.norpc \
 		-ldflags '-s -w' -o '$(ARTIFACTS_DIR)/bootstrap' ./functions/$(shell echo '$*' | tr 'A-Z' 'a-z')
+
+# The same for the API as a plain server.
+.PHONY: build-server
+build-server:
+	$(BUILD) GOARCH=$(GOARCH_OF) go build -trimpath -buildvcs=$(STAMP) -ldflags '-s -w' -o '$(ARTIFACTS_DIR)/server' ./cmd/local
+
+.PHONY: container
+container: ## the API as a plain server in a container image, channelapi:latest; nothing is pulled
+	@.ci/tools build engine
+	@.ci/container build
+
+.PHONY: release
+release: ## packages of the commit, for both processors, with SBOMs and SHA256SUMS, in build/release
+	@.ci/tools build sbom
+	@.ci/release build/release
+
+.PHONY: reproducible
+reproducible: ## the release built twice, in two places and from nothing: is it the same to the byte?
+	@.ci/tools build sbom
+	RELEASE_TWICE=1 PATH="$(TOOLS)/bin:$$PATH" go test -count=1 -timeout 20m -v -run '^TestRelease$$' ./cmd/release
 
 .PHONY: deploy
 deploy: ## sam build and sam deploy for STAGE (dev, prod), on arm64 unless ARCH says otherwise
