@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -182,5 +183,48 @@ func TestTopFaults(t *testing.T) {
 	got, err := popular.Reader{Store: bad}.Top(t.Context(), begin, 5)
 	if err != nil || len(got) != 1 || got[0].Name != "d" {
 		t.Errorf("Top of what is no count = %v, %v, want d alone", got, err)
+	}
+}
+
+// TestModel compares with exact sums: many processes ask at random times, and a reader adds up what is left of each ask.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	w := newWorld(0)
+	counters := make([]*popular.Counter, 4)
+	for i := range counters {
+		counters[i] = popular.NewCounter(popular.Options{Now: w.now})
+	}
+	type ask struct {
+		name string
+		at   time.Time
+	}
+	var asks []ask
+	for range 2000 {
+		w.t = w.t.Add(time.Duration(rng.IntN(4000)) * time.Millisecond)
+		name := fmt.Sprint("channel", int(rng.ExpFloat64()*10))
+		c := counters[rng.IntN(len(counters))]
+		c.Asked(name)
+		asks = append(asks, ask{name, w.t})
+		if _, err := w.store.MGet(t.Context(), []string{"x"}, c.Bumps(8)...); err != nil {
+			t.Fatal(err)
+		}
+		if rng.IntN(50) > 0 {
+			continue
+		}
+		read := w.t.Truncate(5 * time.Minute).Add(-25 * time.Minute) // the beginning of the oldest set that is read
+		exact := map[string]float64{}
+		for _, a := range asks {
+			if !a.at.Before(read) {
+				exact[a.name] += math.Exp2(-w.t.Sub(a.at).Minutes() / 10)
+			}
+		}
+		got := map[string]float64{}
+		for _, c := range w.top(t, 5000, 0) {
+			got[c.Name] = c.Score
+		}
+		if d := cmp.Diff(exact, got, cmpopts.EquateApprox(1e-9, 0)); d != "" {
+			t.Fatalf("after %d asks (-exact +got):\n%s", len(asks), d)
+		}
 	}
 }
