@@ -87,9 +87,9 @@ func TestGoldenAnswers(t *testing.T) {
 		got[name] = g
 	}
 	for _, name := range names {
-		compare(t, name, got[name])
+		compare(t, answersDir, name, got[name])
 	}
-	checkOrphans(t, names)
+	checkOrphans(t, answersDir, names)
 }
 
 func events(t *testing.T) []string {
@@ -214,11 +214,11 @@ func checkSchema(t *testing.T, event string, a gateway.Answer) {
 	}
 }
 
-func compare(t *testing.T, name string, g golden) {
+func compare(t *testing.T, dir, name string, g golden) {
 	t.Helper()
-	file := filepath.Join(answersDir, name+".json")
+	file := filepath.Join(dir, name+".json")
 	if *update {
-		if err := os.MkdirAll(answersDir, 0o755); err != nil {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, encode(t, g), 0o644); err != nil {
@@ -265,9 +265,9 @@ func lines(t *testing.T, g golden) []string {
 	return append(all, strings.Split(string(encode(t, golden{JSON: g.JSON, Text: g.Text})), "\n")...)
 }
 
-func checkOrphans(t *testing.T, names []string) {
+func checkOrphans(t *testing.T, dir string, names []string) {
 	t.Helper()
-	files, err := filepath.Glob(answersDir + "/*")
+	files, err := filepath.Glob(dir + "/*")
 	if err != nil {
 		t.Fatal(err)
 	}

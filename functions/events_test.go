@@ -49,6 +49,8 @@ var answers = []answer{
 	{"feed-atom", 200, `<feed`},
 	{"feed-jsonfeed", 200, `"version":"https://jsonfeed.org/version/1.1"`},
 	{"feed-none", 422, `"field":"channels"`},
+	{"feed-related", 503, `"code":"feature_disabled"`},
+	{"feed-find", 503, `"code":"feature_disabled"`},
 	{"graphql-post", 200, `"data":{`},
 	{"graphql-get", 200, `"data":{`},
 	{"graphql-browser", 200, `<html`},

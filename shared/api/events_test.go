@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,7 +58,7 @@ func flat(rq any) any {
 	case api.RelatedRequest:
 		return map[string]any{"channel": rq.Channel.String(), "id": rq.ID, "limit": rq.Limit}
 	case api.FindRequest:
-		return map[string]any{"q": rq.Q, "channels": names(rq.Channels), "since": rq.Since.Unix(), "limit": rq.Limit}
+		return map[string]any{"q": rq.Q, "channels": names(rq.Channels), "since": rq.Since.Format(time.RFC3339), "limit": rq.Limit}
 	case api.FeedRequest:
 		return map[string]any{
 			"channels": names(rq.Channels), "limit": rq.Limit, "cursor": rq.Cursor, "format": rq.Format, "title": rq.Title,
@@ -191,6 +192,15 @@ func eventTable() map[string]want {
 			"types":null,"has":["photo"],"no_forwarded":false,"q":"","not":"","hashtag":""}`),
 		"feed-post-bad": invalid("channels[1] limit cursor has q"), "feed-post-twice": invalid("limit"),
 		"feed-post-bad-limit": invalid("limit"), "feed-put": notAllowed,
+		"feed-related":         answered(`{"channel":"harbor_news","id":4150,"limit":5}`),
+		"feed-related-address": answered(`{"channel":"harbor_news","id":4150,"limit":0}`),
+		"feed-related-unknown": answered(`{"channel":"harbor_news","id":9999999,"limit":0}`),
+		"feed-related-bad":     invalid("channel id limit"),
+		"feed-find":            answered(`{"q":"the ferry's captain","channels":null,"since":"0001-01-01T00:00:00Z","limit":5}`),
+		"feed-find-filters":    answered(`{"q":"ferry","channels":["Harbor_News","quay_gazette"],"since":"2026-09-17T00:00:00Z","limit":100}`),
+		"feed-find-russian":    answered(`{"q":"мосты города","channels":null,"since":"0001-01-01T00:00:00Z","limit":3}`),
+		"feed-find-nothing":    answered(`{"q":"zzznothing","channels":null,"since":"0001-01-01T00:00:00Z","limit":0}`),
+		"feed-find-bad":        invalid("q since limit channels[1]"), "feed-find-missing": invalid("q"),
 
 		// Bodies of GraphQL are its own package's to judge.
 		"graphql-post": page, "graphql-base64": page, "graphql-get": page, "graphql-browser": page,
