@@ -33,6 +33,11 @@ func (s *server) greeting() string {
 	default:
 		b.WriteString("meaning    off (VECTOR=local serves related and find)\n")
 	}
+	if s.clockwork == nil {
+		b.WriteString("schedule   off\n")
+	} else {
+		fmt.Fprintf(&b, "schedule   %s to %s every %s\n", s.clockwork.input, s.clockwork.function, strings.TrimSuffix(s.clockwork.every.String(), "0s"))
+	}
 	fmt.Fprintf(&b, "serving    %s (docs), %s/graphql (GraphiQL)\n", base, base)
 	fmt.Fprintf(&b, "try        curl %s/v1/body/%s\n\n", base, s.upstream.example(s.root))
 	return b.String()

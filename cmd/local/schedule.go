@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -15,6 +16,7 @@ type schedule struct {
 	function string
 	every    time.Duration
 	input    []byte
+	timeout  time.Duration // of the function
 }
 
 // readSchedule gives a template's one schedule. Its state is left to others: where it runs on AWS depends on parameters.
@@ -40,6 +42,7 @@ func readSchedule(file string) (schedule, error) {
 			if err != nil {
 				return schedule{}, fmt.Errorf("read schedule of %s in %s: %w", name, file, err)
 			}
+			s.timeout = time.Duration(cmp.Or(f.Timeout, t.Globals.Function.Timeout)) * time.Second
 			found = append(found, s)
 		}
 	}

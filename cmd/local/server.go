@@ -39,6 +39,8 @@ type server struct {
 	app      *app.App
 	listener net.Listener
 	http     *http.Server
+	// clockwork is nil where nothing is scheduled.
+	clockwork *clockwork
 }
 
 // newServer opens everything and listens. What it opened before a failure is closed again.
@@ -52,7 +54,8 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 	if s.root, err = s.findRoot(); err != nil {
 		return nil, err
 	}
-	routes, err := readRoutes(filepath.Join(s.root, "template.yaml"))
+	file := filepath.Join(s.root, "template.yaml")
+	routes, err := readRoutes(file)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +81,33 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 	if err != nil {
 		return nil, err
 	}
+	if s.clockwork, err = s.newClockwork(file); err != nil { //nolint:contextcheck // what it dials serves the whole process
+		return nil, err
+	}
 	s.http = &http.Server{Handler: s.upstream.mark(api), ReadHeaderTimeout: 5 * time.Second}
 	return s, nil
+}
+
+// newClockwork gives what fires the template's schedule; nil where there is nothing for a tick to do.
+func (s *server) newClockwork(file string) (*clockwork, error) {
+	if s.cfg.RefreshTop == 0 || s.cfg.CacheMode == config.Off {
+		return nil, nil
+	}
+	schedule, err := readSchedule(file)
+	if err != nil {
+		return nil, err
+	}
+	o := s.options()
+	o.Background = false
+	a, err := app.New(s.cfg, o)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newClockwork(schedule, a)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return c, nil
 }
 
 // options are those of an App of this process.
@@ -135,8 +163,11 @@ func (s *server) chooseUpstream(ctx context.Context, set settings) error {
 // serve answers until ctx ends, then lets what is under way finish.
 func (s *server) serve(ctx context.Context) error {
 	s.say(s.greeting())
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	done := make(chan error, 1)
 	go func() { done <- s.http.Serve(s.listener) }()
+	s.clockwork.start(ctx)
 	select {
 	case err := <-done:
 		return fmt.Errorf("serve: %w", err)
@@ -156,7 +187,7 @@ func (s *server) say(text string) { _, _ = io.WriteString(s.out, text) }
 
 // close closes what was opened, the last first.
 func (s *server) close() error {
-	var errs []error
+	errs := []error{s.clockwork.close()}
 	if s.app != nil {
 		errs = append(errs, s.app.Close())
 	}
