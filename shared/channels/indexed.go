@@ -1,10 +1,8 @@
 package channels
 
 import (
-	"fmt"
 	"strings"
 
-	"channelapi/shared/cache"
 	"channelapi/shared/meaning"
 	"channelapi/shared/telegram"
 )
@@ -38,21 +36,4 @@ func Indexed(channel string, posts []telegram.Post) []meaning.Post {
 		}
 	}
 	return list
-}
-
-// IndexedPosts gives what an index keeps of the posts of a page that was loaded under the key of a newest page. A
-// remembered failure has none.
-func (s *Service) IndexedPosts(v cache.Value) ([]meaning.Post, error) {
-	if v.Class == cache.Negative {
-		return nil, nil
-	}
-	p, _, err := s.open(v)
-	if err != nil {
-		return nil, fmt.Errorf("read a page for the index: %w", err)
-	}
-	body, err := decode[telegram.ChannelBody](p.JSON(nil))
-	if err != nil {
-		return nil, fmt.Errorf("read a page for the index: %w", err)
-	}
-	return Indexed(body.Channel.Username, body.Content.Posts), nil
 }

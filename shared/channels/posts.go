@@ -2,6 +2,7 @@ package channels
 
 import (
 	"channelapi/shared/meaning"
+	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
 
@@ -34,10 +35,10 @@ func (r PageRenewal) Posts(fresh func(id int, unix int64) bool) ([]meaning.Post,
 	if err != nil {
 		return nil, nil // a page that was not fetched
 	}
-	wanted := make(map[int]int64)
+	var wanted []pack.Entry
 	for _, e := range index.Posts {
 		if fresh(e.ID, e.Unix) {
-			wanted[e.ID] = e.Unix
+			wanted = append(wanted, e)
 		}
 	}
 	if len(wanted) == 0 {
@@ -47,30 +48,11 @@ func (r PageRenewal) Posts(fresh func(id int, unix int64) bool) ([]meaning.Post,
 	if err != nil {
 		return nil, err
 	}
-	var posts []meaning.Post
-	for _, e := range index.Posts {
-		unix, ok := wanted[e.ID]
-		if !ok {
-			continue
-		}
-		p, err := decode[telegram.Post](text[e.Start:e.End], nil)
-		if err != nil {
+	posts := make([]telegram.Post, len(wanted))
+	for i, e := range wanted {
+		if posts[i], err = decode[telegram.Post](text[e.Start:e.End], nil); err != nil {
 			return nil, err
 		}
-		if words := words(p); words != "" {
-			posts = append(posts, meaning.Post{Channel: index.Username, ID: p.ID, Text: words, Unix: unix, URL: p.URL})
-		}
 	}
-	return posts, nil
-}
-
-// words are what a person reads of a post: its text, else a poll's question.
-func words(p telegram.Post) string {
-	switch c := p.Content; {
-	case c.Text != nil && c.Text.String != "":
-		return c.Text.String
-	case c.Poll != nil:
-		return c.Poll.Question
-	}
-	return ""
+	return Indexed(index.Username, posts), nil
 }
