@@ -25,7 +25,7 @@ CFN  := $(TOOLS)/python/bin/cfn-lint
 .PHONY: help
 help: ## this list
 	@echo "make TARGET, of:"
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "settings of run and fixtures come from the environment (docs/configuration.md): LISTEN_ADDR, TELEGRAM_URL, REDIS_URL, …"
 
 .PHONY: run
@@ -102,6 +102,11 @@ build-server:
 container: ## the API as a plain server in a container image, channelapi:latest; nothing is pulled
 	@.ci/tools build engine
 	@.ci/container build
+
+.PHONY: container-test
+container-test: ## build that image and ask it: pages, health, stopping, trust, settings
+	@.ci/tools build engine
+	@.ci/container test
 
 .PHONY: release
 release: ## packages of the commit, for both processors, with SBOMs and SHA256SUMS, in build/release

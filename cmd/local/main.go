@@ -20,14 +20,26 @@ const exitSettings = 2
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
-	os.Exit(start(ctx, os.Environ()))
+	os.Exit(start(ctx, os.Environ(), os.Args[1:]...))
 }
 
-// start gives the exit status.
-func start(ctx context.Context, environ []string) int {
+// start gives the exit status. Without arguments it serves; "healthy" asks the server that runs beside it.
+func start(ctx context.Context, environ []string, args ...string) int {
 	cfg, err := config.Load(environ)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		return exitSettings
+	}
+	switch {
+	case len(args) == 0:
+	case len(args) == 1 && args[0] == "healthy":
+		if err := healthy(ctx, cfg.ListenAddr); err != nil {
+			fmt.Fprintln(os.Stderr, "local:", err)
+			return 1
+		}
+		return 0
+	default:
+		fmt.Fprintf(os.Stderr, "local: %q is not understood; settings come from the environment\n", args)
 		return exitSettings
 	}
 	s, err := newServer(ctx, cfg, settings{environ: environ, out: os.Stdout, probe: "https://t.me/telegram"})
