@@ -5,8 +5,9 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 FUNCTIONS := body post feed preview graphql refresh
-ARCH      ?= x86_64
-GOARCH_OF := $(if $(filter arm64,$(ARCH)),arm64,amd64)
+# What the functions run on: ARCH, else what the `sam build` around this make was told (its build.toml), else arm64.
+ARCH      ?= $(or $(shell sed -n 's/^architecture = "\(.*\)"$$/\1/p' '$(ARTIFACTS_DIR)/../../build.toml' 2>/dev/null | head -n 1),arm64)
+GOARCH_OF  = $(if $(filter arm64,$(ARCH)),arm64,amd64)
 STAMP     := $(shell git status --short >/dev/null 2>&1 && echo true || echo false)
 # What could change the bytes is said here: the same commit and compiler give the same binaries, wherever they are built.
 BUILD     := CGO_ENABLED=0 GOOS=linux GOFLAGS= GOEXPERIMENT= GOAMD64=v1 GOARM64=v8.0
@@ -43,8 +44,8 @@ test: ## every test: race detector, a real redis-server, a few seconds of fuzzin
 	@.ci/fuzz 3s
 
 .PHONY: check
-check: ## go vet, linters, known vulnerabilities, tidy go.mod, generated code, the template
-	@.ci/tools lint sam
+check: ## go vet, linters, known vulnerabilities, tidy go.mod, generated code, the template and its policies
+	@.ci/tools lint sam policies
 	go vet ./...
 	$(LINT) run ./...
 	@.ci/vulnerabilities $(VULN)
@@ -54,6 +55,7 @@ check: ## go vet, linters, known vulnerabilities, tidy go.mod, generated code, t
 	cmp shared/gql/generated.go build/generated.before
 	$(SAM) validate --lint
 	$(CFN) template.yaml
+	@.ci/policies/check
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME (5m) each
@@ -119,9 +121,19 @@ reproducible: ## the release built twice, in two places and from nothing: is it 
 	RELEASE_TWICE=1 PATH="$(TOOLS)/bin:$$PATH" go test -count=1 -timeout 20m -v -run '^TestRelease$$' ./cmd/release
 
 .PHONY: deploy
-deploy: ## sam build and sam deploy for STAGE (dev, prod), on arm64 unless ARCH says otherwise
+deploy: ## sam build and sam deploy for STAGE (dev, prod), guided the first time, on arm64 unless ARCH says otherwise
+	@.ci/tools build sam
+	@.ci/deploy '$(STAGE)' '$(ARCH)'
+
+.PHONY: logs
+logs: ## what STAGE writes to its logs, as it comes
 	@.ci/tools sam
-	@.ci/deploy '$(STAGE)' '$(if $(filter command line environment,$(origin ARCH)),$(ARCH),arm64)'
+	$(SAM) logs --config-env '$(STAGE)' --tail
+
+.PHONY: destroy
+destroy: ## delete STAGE with all it holds, logs included; asks first
+	@.ci/tools sam
+	$(SAM) delete --config-env '$(STAGE)'
 
 .PHONY: clean
 clean: ## remove what was built

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -36,7 +37,8 @@ func TestMain(m *testing.M) {
 var build = sync.OnceValue(func() error {
 	for _, name := range names {
 		cmd := exec.Command("make", "--no-print-directory", "-s", "-C", "..", "build-"+logicalID(name), "ARTIFACTS_DIR="+filepath.Join(work, name))
-		cmd.Env = append(os.Environ(), "MAKEFLAGS=") // that of a make around this test is not meant for it
+		// MAKEFLAGS of a make around this test is not meant for it; the binaries are to run here.
+		cmd.Env = append(os.Environ(), "MAKEFLAGS=", "ARCH="+map[string]string{"amd64": "x86_64", "arm64": "arm64"}[runtime.GOARCH])
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("build %s: %w\n%s", name, err, out)
 		}
