@@ -17,6 +17,9 @@ import (
 // that serves many counts each: it may have few visitors.
 const sampling = 8
 
+// gathering is how long a process gathers the counts of a name that it is asked for again and again.
+const gathering = time.Minute
+
 // scores gives the part of L2 that keeps who is popular; false where nobody is to be counted.
 func (a *App) scores() (popular.Store, bool) {
 	store, ok := a.store.(popular.Store)
@@ -32,7 +35,7 @@ func (a *App) newCounter(o Options) *popular.Counter {
 	if o.Background {
 		every = 1
 	}
-	return popular.NewCounter(popular.Options{Every: every, Now: a.Now})
+	return popular.NewCounter(popular.Options{Every: every, Hold: gathering, Now: a.Now})
 }
 
 // top gives popular channels by name alone.

@@ -15,6 +15,9 @@ const maxPending = 1000
 type Options struct {
 	// Every is the sampling: one ask in so many is counted, and counts so much. 0 means 1.
 	Every int
+	// Hold is how long the counts of a name are gathered after the last were taken along, so that what is asked for all
+	// the time, such as a feed of a hundred names, costs a command a name in that time at most. 0 means no time.
+	Hold time.Duration
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Rand is a random number below n; nil means math/rand's.
@@ -30,6 +33,8 @@ type Counter struct {
 	at    map[place]*count
 	// marked are the sets that this process has given a time to live, the last two.
 	marked [2]int64
+	// taken is when the counts of a name were last taken along.
+	taken map[string]time.Time
 }
 
 type place struct {
@@ -53,7 +58,7 @@ func NewCounter(o Options) *Counter {
 	if o.Rand == nil {
 		o.Rand = rand.IntN
 	}
-	return &Counter{o: o, at: map[place]*count{}}
+	return &Counter{o: o, at: map[place]*count{}, taken: map[string]time.Time{}}
 }
 
 // Asked counts an ask for each name.
@@ -85,32 +90,57 @@ func (c *Counter) add(p place, score float64) {
 }
 
 // Bumps gives at most limit of the gathered counts, oldest first, and forgets them. Those that came too late to be read
-// are forgotten as well, as in a process that was frozen.
+// are forgotten as well, as in a process that was frozen; those of names whose counts were taken along within Hold stay.
 func (c *Counter) Bumps(limit int) []cache.Bump {
 	now := c.o.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var bumps []cache.Bump
-	taken := 0
+	kept := c.queue[:0]
 	for _, n := range c.queue {
-		if len(bumps) >= limit {
-			break
-		}
-		taken++
-		delete(c.at, n.place)
 		ttl := left(n.bucket, now)
+		if ttl > 0 && (len(bumps) >= limit || c.held(n.name, now)) {
+			kept = append(kept, n)
+			continue
+		}
+		delete(c.at, n.place)
 		if ttl <= 0 {
 			continue
 		}
+		c.hold(n.name, now)
 		b := cache.Bump{Key: keyOf(n.bucket), Member: n.name, By: n.score}
 		if c.mark(n.bucket) {
 			b.TTL = ttl
 		}
 		bumps = append(bumps, b)
 	}
-	c.queue = append(c.queue[:0], c.queue[taken:]...)
-	clear(c.queue[len(c.queue):cap(c.queue)])
+	clear(c.queue[len(kept):])
+	c.queue = kept
 	return bumps
+}
+
+// held tells whether counts of a name were taken along a moment ago. A clock that was set back holds nothing.
+func (c *Counter) held(name string, now time.Time) bool {
+	at, ok := c.taken[name]
+	d := now.Sub(at)
+	return ok && d >= 0 && d < c.o.Hold
+}
+
+// hold notes that they are taken now.
+func (c *Counter) hold(name string, now time.Time) {
+	if c.o.Hold <= 0 {
+		return
+	}
+	if len(c.taken) >= maxPending {
+		for other := range c.taken {
+			if !c.held(other, now) {
+				delete(c.taken, other)
+			}
+		}
+	}
+	if len(c.taken) < maxPending {
+		c.taken[name] = now
+	}
 }
 
 // mark tells whether this is the first time that the process writes into a set: each must get a time to live, and one

@@ -205,3 +205,53 @@ func BenchmarkAsked(b *testing.B) {
 		c.Asked("durov")
 	}
 }
+
+// TestHold: what is asked for all the time is gathered, and nothing of it is lost.
+func TestHold(t *testing.T) {
+	t.Parallel()
+	c := &clock{begin}
+	counter := popular.NewCounter(popular.Options{Now: c.now, Hold: time.Minute})
+	counter.Asked("a", "b")
+	diff(t, "first counts", counter.Bumps(1), []cache.Bump{{Key: key(0), Member: "a", By: 1, TTL: 30 * time.Minute}})
+	counter.Asked("a")
+	counter.Asked("a")
+	diff(t, "only what is not held", counter.Bumps(8), []cache.Bump{{Key: key(0), Member: "b", By: 1}})
+	c.t = begin.Add(59 * time.Second)
+	diff(t, "within the minute", counter.Bumps(8), nil)
+	c.t = begin.Add(time.Minute)
+	diff(t, "after it", counter.Bumps(8), []cache.Bump{{Key: key(0), Member: "a", By: 2}})
+	counter.Asked("a")
+	c.t = begin.Add(-time.Hour)
+	counter.Asked("c")
+	if got := counter.Bumps(8); len(got) != 2 {
+		t.Errorf("a clock that was set back gives %v, want both: nothing is held by what is yet to come", got)
+	}
+	c.t = begin.Add(time.Minute + time.Second)
+	counter.Asked("a")
+	counter.Bumps(8)
+	counter.Asked("a")
+	c.t = begin.Add(40 * time.Minute)
+	diff(t, "what nobody would read", counter.Bumps(8), nil)
+}
+
+// TestHoldIsBounded: names beyond what is remembered are given at once.
+func TestHoldIsBounded(t *testing.T) {
+	t.Parallel()
+	c := &clock{begin}
+	counter := popular.NewCounter(popular.Options{Now: c.now, Hold: time.Minute})
+	for i := range 1500 {
+		counter.Asked(fmt.Sprint("name", i))
+		counter.Bumps(8)
+	}
+	counter.Asked("name3", "name1400")
+	if got := counter.Bumps(8); len(got) != 1 || got[0].Member != "name1400" {
+		t.Errorf("counts given = %v, want that of the name that is not remembered", got)
+	}
+	c.t = begin.Add(time.Minute)
+	counter.Asked("name1401")
+	if got := counter.Bumps(8); len(got) != 2 || got[0].Member != "name3" || got[1].Member != "name1401" {
+		t.Errorf("a minute later %v, want the one that was held, and another", got)
+	}
+	counter.Asked("name1401")
+	diff(t, "there is room for new names again", counter.Bumps(8), nil)
+}
