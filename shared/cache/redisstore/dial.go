@@ -20,8 +20,16 @@ var errIdle = errors.New("redisstore: connection idle for too long")
 
 // target is where to dial, known at once or from the first time that Resolve gives it.
 type target struct {
-	mu  sync.Mutex
-	opt *redis.Options
+	mu    sync.Mutex
+	opt   *redis.Options
+	doubt bool // the server refused it, or is not there: Resolve is asked once more
+}
+
+// doubted has Resolve asked again before the next dial: the secret was rotated, or the database moved.
+func (t *target) doubted() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.doubt = true
 }
 
 func (t *target) set(url string, tlsConfig *tls.Config) error {
@@ -49,18 +57,23 @@ func (t *target) set(url string, tlsConfig *tls.Config) error {
 	return nil
 }
 
-// resolve returns the parsed URL. It may be called by several dials at once; one asks, the others wait.
+// resolve returns the parsed URL. It may be called by several dials at once; one asks, the others wait. Where a URL in
+// doubt cannot be read again, it stays: most likely the server is only down.
 func (s *Store) resolve(ctx context.Context) (*redis.Options, error) {
 	s.target.mu.Lock()
 	defer s.target.mu.Unlock()
+	if s.target.opt != nil && (!s.target.doubt || s.o.Resolve == nil) {
+		return s.target.opt, nil
+	}
+	s.target.doubt = false
+	url, err := s.o.Resolve(ctx)
+	if err != nil {
+		err = fmt.Errorf("resolve redis URL: %w", err)
+	} else {
+		err = s.target.set(url, s.o.TLS)
+	}
 	if s.target.opt == nil {
-		url, err := s.o.Resolve(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("resolve redis URL: %w", err)
-		}
-		if err := s.target.set(url, s.o.TLS); err != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	return s.target.opt, nil
 }

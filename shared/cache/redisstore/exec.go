@@ -45,6 +45,9 @@ func (s *Store) exec(ctx context.Context, size int64, riders cache.Riders, build
 			t.cmds, t.rest = all[:own], s.ridden(all[own:], riders)
 			return t, nil
 		}
+		if isSecret(err) || isDial(err) {
+			s.target.doubted()
+		}
 		if t.again || !broken(err) || ctx.Err() != nil {
 			return trip{again: t.again}, failure(ctx, err)
 		}
@@ -59,8 +62,13 @@ func isReply(err error) bool {
 
 // isHandshake tells replies to AUTH and HELLO, which the driver returns as if they were a command's.
 func isHandshake(err error) bool {
+	return isSecret(err) || strings.HasPrefix(err.Error(), "ERR max number of clients")
+}
+
+// isSecret tells those that refuse the password.
+func isSecret(err error) bool {
 	s := err.Error()
-	for _, p := range []string{"failed to authenticate", "NOAUTH", "WRONGPASS", "ERR AUTH", "ERR invalid password", "ERR max number of clients"} {
+	for _, p := range []string{"failed to authenticate", "NOAUTH", "WRONGPASS", "ERR AUTH", "ERR invalid password"} {
 		if strings.HasPrefix(s, p) {
 			return true
 		}
@@ -68,14 +76,16 @@ func isHandshake(err error) bool {
 	return false
 }
 
+// isDial tells a connection that could not be had.
+func isDial(err error) bool {
+	var dial *dialError
+	return errors.As(err, &dial)
+}
+
 // broken tells an established connection that died from one that could not be had.
 func broken(err error) bool {
-	var dial *dialError
-	if errors.As(err, &dial) {
-		return false
-	}
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return !isDial(err) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE))
 }
 
 // failure sorts an error of a round trip into those that cache.Store names.

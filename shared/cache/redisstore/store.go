@@ -39,7 +39,8 @@ type Options struct {
 	// URL is redis:// or rediss://, with user and password. Database 0 only.
 	URL string
 	// Resolve, if set, is asked for the URL instead, when a connection is dialled, until it gives one: a
-	// secret that cannot be read yet is a failed dial, and is tried again with the next.
+	// secret that cannot be read yet is a failed dial, and is tried again with the next. It is asked once more after the
+	// server refused the password or could not be reached, so that a rotated secret needs no restart.
 	Resolve func(ctx context.Context) (string, error)
 	// TLS is used for rediss://; nil means the system's roots, TLS 1.2 and later.
 	TLS *tls.Config
