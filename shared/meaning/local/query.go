@@ -13,17 +13,17 @@ import (
 
 // Query compares the posts that share a term with the query's text.
 func (x *Index) Query(_ context.Context, q meaning.Query) ([]meaning.Hit, error) {
-	asked := count(meaning.Clip(q.Text))
 	channels := make(map[string]bool, len(q.Channels))
 	for _, c := range q.Channels {
 		channels[strings.ToLower(c)] = true
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
+	asked := x.terms(q.Text)
 	near := make(map[*post]float64)
 	for _, t := range asked {
-		rarity := x.rarity(t.word)
-		for p, times := range x.terms[t.word] {
+		rarity := x.rarity(t.stem)
+		for p, times := range t.posts {
 			if p.Unix >= q.Since && (len(channels) == 0 || channels[p.Channel]) {
 				near[p] += weight(t.times) * weight(times) * rarity * rarity
 			}
@@ -39,11 +39,11 @@ func (x *Index) Query(_ context.Context, q meaning.Query) ([]meaning.Hit, error)
 	return meaning.Merge(max(1, min(q.Limit, meaning.MaxHits)), hits), nil
 }
 
-// count gives the terms of a text; the most frequent words are left out.
-func count(text string) []term {
+// terms gives the terms of a text; the most frequent words are left out. Stems that no post holds are made for it alone.
+func (x *Index) terms(text string) []term {
 	times := make(map[string]int)
 	var token []byte
-	words.Scan(text, func(kind words.Kind, raw string) bool {
+	words.Scan(meaning.Clip(text), func(kind words.Kind, raw string) bool {
 		token = words.Normal(token[:0], kind, raw)
 		if kind == words.Word {
 			if words.Stop(token) {
@@ -56,7 +56,11 @@ func count(text string) []term {
 	})
 	terms := make([]term, 0, len(times))
 	for _, word := range slices.Sorted(maps.Keys(times)) {
-		terms = append(terms, term{word, times[word]})
+		s := x.stems[word]
+		if s == nil {
+			s = &stem{word: word, posts: make(map[*post]int)}
+		}
+		terms = append(terms, term{s, times[word]})
 	}
 	return terms
 }
@@ -64,9 +68,9 @@ func count(text string) []term {
 // weight dampens repetition.
 func weight(times int) float64 { return 1 + math.Log(float64(times)) }
 
-// rarity is the inverse document frequency of a term, smoothed as BM25 has it; never negative.
-func (x *Index) rarity(word string) float64 {
-	n, all := float64(len(x.terms[word])), float64(len(x.posts))
+// rarity is the inverse document frequency of a stem, smoothed as BM25 has it; never negative.
+func (x *Index) rarity(s *stem) float64 {
+	n, all := float64(len(s.posts)), float64(len(x.posts))
 	return math.Log(1 + (all-n+0.5)/(n+0.5))
 }
 
@@ -74,7 +78,7 @@ func (x *Index) rarity(word string) float64 {
 func (x *Index) norm(terms []term) float64 {
 	sum := 0.0
 	for _, t := range terms {
-		w := weight(t.times) * x.rarity(t.word)
+		w := weight(t.times) * x.rarity(t.stem)
 		sum += w * w
 	}
 	return math.Sqrt(sum)
