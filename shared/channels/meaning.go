@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"channelapi/shared/cache"
@@ -49,7 +50,9 @@ func (s *Service) Find(ctx context.Context, rq FindRequest) (Answer, error) {
 	for i, n := range rq.Names {
 		names[i] = n.String()
 	}
-	text := strings.Join(strings.Fields(rq.Text), " ") // so that spaces make no other question
+	// Neither spaces nor the order of names make another question.
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	text := strings.Join(strings.Fields(rq.Text), " ")
 	return s.near(ctx, key{
 		kind: kindFind, query: text, among: strings.Join(names, ","), since: max(rq.Since, 0), limit: nearLimit(rq.Limit),
 	})

@@ -168,7 +168,7 @@ func TestFindAsksTheIndex(t *testing.T) {
 		}
 	}
 	want := []meaning.Query{
-		{Text: "two words", Limit: 31}, {Text: "two words", Limit: 120, Since: 1700000000, Channels: []string{"Beta_News", "alpha_news"}},
+		{Text: "two words", Limit: 31}, {Text: "two words", Limit: 120, Since: 1700000000, Channels: []string{"alpha_news", "Beta_News"}},
 		{Text: "two words", Limit: 2},
 	}
 	if diff := cmp.Diff(want, x.asked); diff != "" {
