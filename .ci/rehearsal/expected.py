@@ -10,20 +10,33 @@ ROUTES = {
     "/v1/find": "feed", "/v1/preview": "preview", "/v1/previews": "preview", "/graphql": "graphql", "$default": "body",
 }
 
-# What any function's role may hold; every action beyond it fails. The resource must be one that the stack made or the
-# secret; "*" only where AWS knows no resource for the action.
-MAY = {
-    "logs:CreateLogStream": "log group", "logs:PutLogEvents": "log group",
-    "ssm:GetParameter": "secret",
-    "lambda:InvokeFunction": "refresh function",
-    "sqs:SendMessage": "queue",
-    "xray:PutTraceSegments": "*", "xray:PutTelemetryRecords": "*",
-}
-
-# What each role must be able to do where the secret is named, beside writing logs.
-MUST = {f: {"ssm:GetParameter", "lambda:InvokeFunction"} for f in HTTP} | {"refresh": {"ssm:GetParameter"}}
+# Which functions read which secret, where it is named by its parameter.
+SECRETS = {"RedisUrl": FUNCTIONS, "VectorToken": ("feed", "graphql", "refresh")}
 
 
 def logical(function):
     """The logical id of a function."""
     return function.capitalize() + "Function"
+
+
+def role(function):
+    """The logical id of a function's role."""
+    return function.capitalize() + "Role"
+
+
+def rights(function, stack, region, account, parameters):
+    """What a function's role may do in a stack: (action, resource), and nothing else."""
+    def arn(service, resource):
+        return f"arn:aws:{service}:{region}:{account}:{resource}"
+
+    logs = arn("logs", f"log-group:/aws/lambda/{stack}-{function}:*")
+    may = {("logs:CreateLogStream", logs), ("logs:PutLogEvents", logs)}
+    if function != "refresh":
+        may.add(("lambda:InvokeFunction", arn("lambda", f"function:{stack}-refresh")))
+    for parameter, readers in SECRETS.items():
+        name = parameters[parameter].removeprefix("ssm:")
+        if name and function in readers:
+            may.add(("ssm:GetParameter", arn("ssm", f"parameter{name}")))
+    if parameters["Tracing"] == "Active":
+        may |= {("xray:PutTraceSegments", "*"), ("xray:PutTelemetryRecords", "*")}
+    return may
