@@ -83,9 +83,11 @@ func TestSearchThroughUpstash(t *testing.T) {
 func TestIndexOutOfOrder(t *testing.T) {
 	t.Parallel()
 	index, redis, settings := vectors(t)
+	now := time.Now()
+	stopped := app.Options{Now: func() time.Time { return now }}
 	index.Fail(meaningtest.Fault{Path: "/query-data", Status: http.StatusInternalServerError, Body: `{"error":"` + meaningtest.Token + `","status":500}`})
 	for range 3 {
-		got := apptest.Do(t, feed.New(apptest.Over(t, app.Options{}, settings...)), http.MethodGet, "/v1/find?q=ferry", "")
+		got := apptest.Do(t, feed.New(apptest.Over(t, stopped, settings...)), http.MethodGet, "/v1/find?q=ferry", "")
 		if got.Status != http.StatusServiceUnavailable || !strings.Contains(string(got.Body), `"code":"upstream"`) ||
 			!strings.Contains(string(got.Body), "index of posts failed") || strings.Contains(string(got.Body), meaningtest.Token) ||
 			got.Header.Get("Retry-After") != "5" || got.Header.Get("Cache-Control") != "no-store" {

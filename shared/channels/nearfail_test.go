@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,15 +109,25 @@ func TestFindOnce(t *testing.T) {
 	}
 }
 
-// TestBudgetOfASearch: pages that hang are missing, and the answer goes out in time.
+// TestBudgetOfASearch: pages that hang are missing, and the answer goes out when the budget ends, or in time before the
+// load does.
 func TestBudgetOfASearch(t *testing.T) {
 	t.Parallel()
-	s, x, upstream, _ := searching(t, func(o *channels.Options) { o.Budget = 50 * time.Millisecond })
-	upstream.Fail("gamma_news", tmetest.Hang(), 0)
-	x.find("gamma_news/29", "alpha_news/99")
-	got := find(t, s)
-	if diff := cmp.Diff([]feed.Missing{{Channel: "gamma_news", Code: "timeout"}}, got.meta.Missing); diff != "" || !slices.Equal(got.keys, []string{"Alpha_News/99"}) {
-		t.Errorf("found %v, missing (-want +got):\n%s", got.keys, diff)
+	for budget, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Minute: 4500 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			s, x, upstream, _ := searching(t, func(o *channels.Options) { o.Budget = budget })
+			upstream.Fail("gamma_news", tmetest.Hang(), 0)
+			x.find("gamma_news/29", "alpha_news/99")
+			began := time.Now()
+			got := find(t, s)
+			if took := time.Since(began); took != want {
+				t.Errorf("with a budget of %v it took %v, want %v", budget, took, want)
+			}
+			missing := []feed.Missing{{Channel: "gamma_news", Code: "timeout"}}
+			if diff := cmp.Diff(missing, got.meta.Missing); diff != "" || !slices.Equal(got.keys, []string{"Alpha_News/99"}) {
+				t.Errorf("found %v, missing (-want +got):\n%s", got.keys, diff)
+			}
+		})
 	}
 }
 
