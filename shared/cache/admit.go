@@ -16,6 +16,35 @@ func (r *run) ahead() (ts []*task) {
 	return ts
 }
 
+// unseen are the renewals of absent values to lead now. It is done before what was loaded is published, or slots would
+// be idle meanwhile, but never ahead of free slots: a visitor who asks for one of them has to wait for it.
+func (r *run) unseen() (ts []*task) {
+	free := r.free()
+	for _, t := range r.in(stLead, len(r.tasks)) {
+		if t.background && len(ts) < free {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+// leadRenewals is lead for renewals, which are of no use where they cannot be kept.
+func (r *run) leadRenewals(ts []*task) {
+	now := r.c.now()
+	err := ErrRefused
+	var replies [][]byte
+	if r.c.writable(now) {
+		replies, err = r.askLead(ts, now)
+	}
+	for i, t := range ts {
+		if err != nil {
+			r.done(t, outcome{err: err})
+			continue
+		}
+		r.led(t, replies[i], now)
+	}
+}
+
 // halt ends what has not begun, if nothing may begin any more: what holds a lease by way of finish. In a pause that the
 // source asked for, renewals are not even claimed.
 func (r *run) halt() {

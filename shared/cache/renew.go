@@ -37,6 +37,9 @@ func (c *Cache) renewals(run *run, reqs []Request, tokens []string) []*flight {
 			token = tokens[i]
 		}
 		first, holds := firstState(token)
+		if token == "" && req.Unseen {
+			first = stLead
+		}
 		fs[i] = c.flights.alone(req.Key, run.kick)
 		t := run.add(fs[i], req, first)
 		t.background, t.token, t.holds, t.copy = true, token, holds, nil

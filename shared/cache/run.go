@@ -120,6 +120,7 @@ func (r *run) step() bool {
 	}{
 		{r.start, r.in(stReady, r.free())}, // no round trip
 		{r.claim, r.ahead()},
+		{r.leadRenewals, r.unseen()},
 		{r.finish, r.in(stLoaded, len(r.tasks))},
 		{r.swap, r.in(stSwap, len(r.tasks))},
 		{r.peek, r.in(stPeek, len(r.tasks))},

@@ -55,6 +55,9 @@ type Request struct {
 	Key    string
 	Policy Policy
 	Load   Load
+	// Unseen tells RenewAll that the value is probably absent, so that it is read and led in one round trip in place of
+	// two. Where it is there after all, the whole of it is read.
+	Unseen bool
 }
 
 // Source tells where an answer came from; its values are those of the X-Cache header.

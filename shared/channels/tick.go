@@ -44,6 +44,8 @@ type PageRenewal struct {
 type RenewOptions struct {
 	// Until is when nothing more is begun; zero: any time.
 	Until time.Time
+	// Unseen, if set, tells of which channels no page is likely to be kept.
+	Unseen func(i int) bool
 	// Ended, if set, is told of each renewal as it ends, one at a time. Once it gave false nothing more is begun.
 	Ended func(i int, r PageRenewal) bool
 }
@@ -54,6 +56,7 @@ func (s *Service) RenewPages(ctx context.Context, names []telegram.Username, o R
 	requests := make([]cache.Request, len(names))
 	for i, name := range names {
 		requests[i] = s.request(key{kind: kindBody, name: name})
+		requests[i].Unseen = o.Unseen != nil && o.Unseen(i)
 	}
 	co := cache.RenewOptions{Until: o.Until}
 	if o.Ended != nil {

@@ -218,8 +218,9 @@ func (k *tick) renewSome(ctx context.Context, names []string, w *watch) {
 		known[i] = k.st.of(name).known(k.start)
 	}
 	got := k.p.Pages.RenewPages(ctx, users, channels.RenewOptions{
-		Until: k.until(),
-		Ended: func(i int, r channels.PageRenewal) bool { return w.saw(asked[i], known[i], r) },
+		Until:  k.until(),
+		Unseen: func(i int) bool { return k.st.of(asked[i]).Fetched == 0 },
+		Ended:  func(i int, r channels.PageRenewal) bool { return w.saw(asked[i], known[i], r) },
 	})
 	for i, r := range got {
 		k.take(asked[i], known[i], r, w.refused && w.gone[asked[i]])

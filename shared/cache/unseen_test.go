@@ -1,0 +1,77 @@
+package cache_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"channelapi/shared/cache"
+	"channelapi/shared/cache/cachetest"
+)
+
+// unseen marks requests as probably absent.
+func unseen(reqs []cache.Request) []cache.Request {
+	for i := range reqs {
+		reqs[i].Unseen = true
+	}
+	return reqs
+}
+
+// TestUnseen: what is absent is led in the round trip that reads it, what is there after all is renewed or left as ever.
+func TestUnseen(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w, reqs := aged(t, m, 4, 20*time.Second)
+		unseen(reqs)
+		m.Delete("v1:{body:channel0:0}", "v1:{body:channel1:0}", "v1:{body:channel2:0}")
+		m.Put("v1:{body:channel2:0}", "Lsomebody.1", time.Minute)
+		c := process(t, m)
+		before := m.Ops("ClaimRenewals")
+		trips(t, m, 2, 2+2*2+1, func() { // two led and published, with a read of the pause
+			wantFates(t, c.RenewAll(t.Context(), reqs[:2], cache.RenewOptions{}), map[cache.Fate]int{cache.Renewed: 2})
+		})
+		if n := m.Ops("ClaimRenewals") - before; n != 0 {
+			t.Errorf("%d claims of renewals for what is absent, want none", n)
+		}
+		wantFates(t, process(t, m).RenewAll(t.Context(), reqs, cache.RenewOptions{}),
+			map[cache.Fate]int{cache.StillFresh: 2, cache.HeldElsewhere: 1, cache.Renewed: 1})
+		if n := w.loads.Load(); n != 3 {
+			t.Errorf("%d loads, want 3", n)
+		}
+	})
+}
+
+// TestUnseenWithoutStore: a renewal that nobody would find is not made.
+func TestUnseenWithoutStore(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		for _, down := range []error{errDown, cache.ErrRefused} {
+			m.Fail(func(string) error { return down })
+			got := process(t, m).RenewAll(t.Context(), unseen(w.requests(40)), cache.RenewOptions{})
+			wantFates(t, got, map[cache.Fate]int{cache.Failed: 40})
+		}
+		if n := w.loads.Load(); n != 0 {
+			t.Errorf("%d loads, want none", n)
+		}
+	})
+}
+
+// TestUnseenSlots: nothing is led ahead of a free slot, since a visitor would wait for it.
+func TestUnseenSlots(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		var mu sync.Mutex
+		most := 0
+		w.answer = func(int) (cache.Value, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			most = max(most, len(m.Placeholders()))
+			return good("page"), nil
+		}
+		c := process(t, m, func(o *cache.Options) { o.Slots = 4 })
+		wantFates(t, c.RenewAll(t.Context(), unseen(w.requests(20)), cache.RenewOptions{}), map[cache.Fate]int{cache.Renewed: 20})
+		if most > 2*4 { // loaded and being published, and loading
+			t.Errorf("%d leases held at once with 4 slots", most)
+		}
+		noClaims(t, m)
+	})
+}
