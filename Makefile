@@ -16,7 +16,6 @@ ADDR      ?= 127.0.0.1:8090
 
 export TOOLS ?= $(HOME)/.cache/channelapi
 export SAM_CLI_TELEMETRY := 0
-export AWS_DEFAULT_REGION ?= eu-central-1
 
 LINT := $(TOOLS)/bin/golangci-lint
 VULN := $(TOOLS)/bin/govulncheck
@@ -44,15 +43,13 @@ test: ## every test: race detector, a real redis-server, a few seconds of fuzzin
 	@.ci/fuzz 3s
 
 .PHONY: check
-check: ## go vet, linters, known vulnerabilities, tidy go.mod, generated code, the template and its policies
+check: export AWS_DEFAULT_REGION ?= eu-central-1# the linters want one; a deployment takes the caller's own
+check: ## go vet, linters, known vulnerabilities, tidy go.mod, the template and its policies
 	@.ci/tools lint sam policies
 	go vet ./...
 	$(LINT) run ./...
 	@.ci/vulnerabilities $(VULN)
 	go mod tidy -diff
-	@mkdir -p build && cp shared/gql/generated.go build/generated.before
-	go generate ./shared/gql
-	cmp shared/gql/generated.go build/generated.before
 	$(SAM) validate --lint
 	$(CFN) template.yaml
 	@.ci/policies/check

@@ -2,13 +2,11 @@ package gql
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -70,21 +68,14 @@ func about(e *gqlerror.Error) string {
 
 // present gives the error of a field as clients see it; errors without a code of the contract keep their words to
 // themselves.
-func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
-	shown := &gqlerror.Error{Message: message(err), Path: graphql.GetPath(ctx), Extensions: map[string]any{"code": codeOf(err)}}
-	var known *gqlerror.Error
-	if errors.As(err, &known) {
-		shown.Locations = known.Locations
-		if known.Path != nil {
-			shown.Path = known.Path
-		}
-	}
+func (s *Server) present(c *calls, path ast.Path, err error) *gqlerror.Error {
+	shown := &gqlerror.Error{Message: message(err), Path: path, Extensions: map[string]any{"code": codeOf(err)}}
 	var field *telegram.InvalidError
 	if errors.As(err, &field) {
 		shown.Extensions["field"] = field.Field
 	}
-	if c, ok := ctx.Value(callsKey{}).(*calls); ok && codeOf(err) == "internal" {
-		s.log(c.request, "graphql field failed", fmt.Errorf("resolve %s: %w", shown.Path, err))
+	if codeOf(err) == "internal" {
+		s.log(c.request, "graphql field failed", fmt.Errorf("resolve %s: %w", path, err))
 	}
 	return shown
 }

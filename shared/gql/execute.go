@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"reflect"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -20,35 +17,13 @@ import (
 const maxAnswer = 5_500_000
 
 func (s *Server) newExecutor() *executor.Executor {
-	schema := *parsedSchema
-	// Deferred parts would be made after the answer, when Lambda freezes the process.
-	schema.Directives = maps.Clone(schema.Directives)
-	delete(schema.Directives, "defer")
-	s.schema = &executableSchema{SchemaData: &schema, Resolvers: resolvers{}}
-	e := executor.New(s.schema)
+	e := executor.New(&schema{types: loadSchema(), present: s.present})
 	e.SetQueryCache(s.parsed)
 	e.SetParserTokenLimit(maxTokens)
 	e.SetDisableSuggestion(true)
 	e.SetDefaultRulesFn(silentRules)
-	e.SetErrorPresenter(s.present)
 	e.SetRecoverFunc(func(_ context.Context, p any) error { return fmt.Errorf("panic: %v", p) })
-	e.AroundFields(absentIsNull)
 	return e
-}
-
-// absentIsNull turns the zero value of a field that may be null into null: what the JSON answers leave out. Root fields
-// keep their empty lists, and so does introspection, where an empty list and null say different things.
-func absentIsNull(ctx context.Context, next graphql.Resolver) (any, error) {
-	v, err := next(ctx)
-	f := graphql.GetFieldContext(ctx)
-	if err != nil || v == nil || f.Field.Definition.Type.NonNull || f.Object == "Query" ||
-		strings.HasPrefix(f.Object, "__") {
-		return v, err
-	}
-	if r := reflect.ValueOf(v); r.IsZero() || r.Kind() == reflect.Slice && r.Len() == 0 {
-		return nil, nil
-	}
-	return v, nil
 }
 
 // execute checks, validates and runs a query.
@@ -78,7 +53,9 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 }
 
 func (s *Server) run(ctx context.Context, r *http.Request, op *graphql.OperationContext) Answer {
-	ctx = context.WithValue(ctx, callsKey{}, &calls{request: r, service: s.together(ctx, op), made: make(map[string]any)})
+	ctx = context.WithValue(ctx, callsKey{}, &calls{
+		request: r, service: s.o.Service, made: make(map[string]func() (Text, error)),
+	})
 	respond, ctx := s.executor.DispatchOperation(ctx, op)
 	resp := respond(ctx)
 	if resp == nil { // the request's time is over

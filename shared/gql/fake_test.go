@@ -1,6 +1,7 @@
 package gql
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"channelapi/shared/feed"
 	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
@@ -77,8 +79,11 @@ func moreText(m telegram.More) (Text, error) {
 }
 
 func jsonText(v any) (Text, error) {
-	b, err := json.Marshal(v)
-	return Text{JSON: b}, err
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return Text{JSON: bytes.TrimSpace(b.Bytes())}, err
 }
 
 func (f *fake) Body(_ context.Context, channel string, position *int) (Text, error) {
@@ -127,26 +132,26 @@ func (f *fake) Preview(_ context.Context, name string) (Text, error) {
 	return jsonText(samplePreview(name))
 }
 
-func (f *fake) Previews(_ context.Context, names []string) ([]NamedText, error) {
+func (f *fake) Previews(_ context.Context, names []string) (Text, error) {
 	f.note("previews %s", names)
-	var list []NamedText
+	type named struct {
+		Name string `json:"name"`
+		telegram.Preview
+	}
+	list := []named{}
 	for _, n := range names {
 		if n != "gone_channel" {
-			t, err := jsonText(samplePreview(n))
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, NamedText{Name: n, JSON: t.JSON})
+			list = append(list, named{n, samplePreview(n)})
 		}
 	}
-	return list, nil
+	return jsonText(list)
 }
 
 func (f *fake) Feed(_ context.Context, rq FeedRequest) (Text, error) {
 	f.note("feed %s %t %t", rq.Channels, rq.Limit != nil, rq.Once)
-	return jsonText(Feed{Result: []FeedPost{{Post: samplePost(7), Channel: sampleChannel(rq.Channels[0]), Score: 0.5,
-		Duplicates: []Duplicate{{"other_channel", 9}}}}, Meta: FeedMeta{Generated: "2025-03-01T10:00:00Z",
-		Missing: []Missing{{"gone_channel", "not_found"}}}})
+	return jsonText(feed.Decoded{Result: []feed.Post{{Post: samplePost(7), Channel: sampleChannel(rq.Channels[0]), Score: 0.5,
+		Duplicates: []feed.Duplicate{{Channel: "other_channel", ID: 9}}}}, Meta: feed.Meta{Generated: "2025-03-01T10:00:00Z",
+		Missing: []feed.Missing{{Channel: "gone_channel", Code: "not_found"}}}})
 }
 
 func sampleChannel(name string) telegram.Channel {

@@ -23,7 +23,6 @@ type Options struct {
 type Server struct {
 	o        Options
 	executor *executor.Executor
-	schema   *executableSchema
 	parsed   *parsed
 }
 

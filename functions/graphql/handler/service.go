@@ -165,26 +165,31 @@ func (s service) Preview(ctx context.Context, name string) (gql.Text, error) {
 }
 
 // Previews gives those of many names that there are.
-func (s service) Previews(ctx context.Context, names []string) ([]gql.NamedText, error) {
+func (s service) Previews(ctx context.Context, names []string) (gql.Text, error) {
 	if !s.previews {
-		return nil, gql.ErrFeatureDisabled
+		return gql.Text{}, gql.ErrFeatureDisabled
 	}
 	checked, err := telegram.ParseUsernames("names", names)
 	if err != nil {
-		return nil, err
+		return gql.Text{}, err
 	}
 	texts, facts, err := s.source.PreviewTexts(ctx, checked)
 	if err != nil {
-		return nil, err
+		return gql.Text{}, err
 	}
 	s.note(ctx, api.Preview, facts)
-	var found []gql.NamedText
+	list := []byte{'['}
 	for i, t := range texts {
-		if t != nil {
-			found = append(found, gql.NamedText{Name: checked[i].String(), JSON: t})
+		if t == nil {
+			continue
 		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = append(append(append(list, `{"name":"`...), checked[i].String()...), `",`...) // names need no escapes
+		list = append(list, t[1:]...)                                                        // and previews are never empty
 	}
-	return found, nil
+	return gql.Text{JSON: append(list, ']')}, nil
 }
 
 // Feed gives the merged feed of many channels.
@@ -193,14 +198,11 @@ func (s service) Feed(ctx context.Context, wanted gql.FeedRequest) (gql.Text, er
 		return gql.Text{}, gql.ErrFeatureDisabled
 	}
 	checked, err := telegram.ParseUsernames("channels", wanted.Channels)
-	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key), Once: wanted.Once}
+	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key), Once: wanted.Once, Cursor: wanted.Cursor}
 	if err == nil && wanted.Limit != nil {
 		if rq.Limit = *wanted.Limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
 			err = &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", feed.MaxLimit)}
 		}
-	}
-	if wanted.Cursor != nil {
-		rq.Cursor = *wanted.Cursor
 	}
 	if err != nil {
 		return gql.Text{}, err
