@@ -111,7 +111,7 @@ const feedShare = 4
 // cacheOptions also decides who carries out renewals.
 func (a *App) cacheOptions(aws *awsapi.Client, o Options) cache.Options {
 	co := cache.Options{
-		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20 / feedShare * (feedShare - 1), Store: a.store, Version: channels.StoredVersion(),
+		Bytes: int64(a.Config.MemoryCacheMaxMB) << 20 / feedShare * (feedShare - 1), Store: a.store, Version: channels.StoredVersion(), Readable: channels.Readable,
 		MaxTTL:      max(a.Config.MemoryCacheMaxTTL, 1), // 0 would be the cache's default
 		LoadTimeout: a.Config.UpstreamTimeout, Slots: a.Config.UpstreamConcurrency, Now: o.Now,
 	}

@@ -32,11 +32,14 @@ func newEntry(key string, v Value, now time.Time) *entry {
 	return e
 }
 
-// decodeEntry reads an envelope; the entry keeps all of b alive.
-func decodeEntry(key string, b []byte, now time.Time) (*entry, error) {
+// decodeEntry reads an envelope with a payload that the caller can read; the entry keeps all of b alive.
+func (c *Cache) decodeEntry(key string, b []byte, now time.Time) (*entry, error) {
 	v, err := decode(b)
 	if err != nil {
 		return nil, err
+	}
+	if c.o.Readable != nil && (v.Class == Good || v.Class == Doubtful || v.Class == Negative) && !c.o.Readable(v.Payload) {
+		return nil, errEnvelope
 	}
 	e := newEntry(key, v, now)
 	e.retained = cap(b)

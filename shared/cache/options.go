@@ -41,6 +41,9 @@ type Options struct {
 	// Version names the form of the payloads. It is a part of every key in the Store, so that what another form's
 	// program keeps there is absent.
 	Version string
+	// Readable, if set, tells of the payload of a value or of a negative in the Store whether it is of that form. One that
+	// is not counts as absent, and is renewed before answering. It must be cheap.
+	Readable func(payload []byte) bool
 	// Mode is Normal, Off or Aggressive.
 	Mode Mode
 	// LoadTimeout bounds one Load, 0 means 5 s. A lease is that plus two round trips and a second.

@@ -63,7 +63,7 @@ func (c *Cache) peekStore(ctx context.Context, keys []string, ask []int, out []R
 			}
 			continue
 		}
-		e, err := decodeEntry(keys[at], replies[i], now)
+		e, err := c.decodeEntry(keys[at], replies[i], now)
 		if err != nil {
 			continue // absent, being fetched, or not ours: what L1 has counts
 		}

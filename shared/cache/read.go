@@ -113,7 +113,7 @@ func (r *run) found(t *task, b []byte) {
 		return
 	}
 	now := r.c.now()
-	e, err := decodeEntry(t.req.Key, b, now)
+	e, err := r.c.decodeEntry(t.req.Key, b, now)
 	if err != nil || e.value.Class == classPlain {
 		t.header, t.state = header(b), stClaim
 		return
@@ -164,7 +164,7 @@ func (r *run) readOnly(ts []*task) {
 	}
 	now := r.c.now()
 	for i, t := range ts {
-		if e, err := decodeEntry(t.req.Key, replies[i], now); err == nil && r.usable(t, e, now) {
+		if e, err := r.c.decodeEntry(t.req.Key, replies[i], now); err == nil && r.usable(t, e, now) {
 			r.done(t, outcome{failed: t.neg != nil})
 			continue
 		}

@@ -30,3 +30,26 @@ func TestVersions(t *testing.T) {
 		noClaims(t, m)
 	})
 }
+
+// TestUnreadable: what a program left that keeps another form under this one's version counts as absent. As long as the
+// mark beside it says that it is fresh each process loads for itself; then one renews it for all.
+func TestUnreadable(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, s *source) {
+		gets(t, process(t, m), s.request(), cache.FromMiss, "payload 1")
+		reads := func(o *cache.Options) {
+			o.Readable = func(payload []byte) bool { return string(payload) != "payload 1" }
+		}
+		a, b := process(t, m, reads), process(t, m, reads)
+		if r := a.Peek(t.Context(), []string{key})[0]; r.Err == nil {
+			t.Errorf("Peek of a payload that cannot be read = %q", r.Value.Payload)
+		}
+		gets(t, a, s.request(), cache.FromMiss, "payload 2")
+		gets(t, a, s.request(), cache.FromL1, "payload 2")
+		gets(t, b, s.request(), cache.FromMiss, "payload 3")
+		time.Sleep(time.Minute)
+		gets(t, process(t, m, reads), s.request(), cache.FromMiss, "payload 4")
+		gets(t, process(t, m, reads), s.request(), cache.FromL2, "payload 4")
+		calls(t, s, 4)
+		noClaims(t, m)
+	})
+}

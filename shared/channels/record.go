@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -29,6 +30,19 @@ var errEmptyRecord = errors.New("channels: empty record")
 
 func record(flags byte, body []byte) []byte {
 	return append([]byte{flags}, body...)
+}
+
+// Readable tells whether a stored record is of the form that StoredVersion names, as far as its head shows. It is the
+// cache's Options.Readable: what a program with a fault in its versions left must not be an error until it expires.
+func Readable(payload []byte) bool {
+	if len(payload) == 0 {
+		return false
+	}
+	if payload[0]&flagFailure != 0 {
+		return json.Valid(payload[1:])
+	}
+	_, err := (*pack.Codec)(nil).Open(payload[1:])
+	return err == nil
 }
 
 // open reads a record: a pack and its flags, or the remembered failure as an error.
