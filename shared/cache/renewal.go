@@ -86,8 +86,8 @@ const (
 // renewed: between reading it and claiming, another process may have renewed it and given its lease back.
 func (r *run) claimed(t *task, got Renewable, won bool) claimResult {
 	now := r.c.now()
+	t.foundHeader(got.Header)
 	if t.header == nil {
-		t.foundHeader(got.Header)
 		return r.claimedUnseen(t, got, won, now)
 	}
 	if !bytes.Equal(got.Header, t.header) {

@@ -115,6 +115,9 @@ func (t *task) reported(o outcome) Report {
 	if t.fetched {
 		r.Value = t.value
 	}
+	if e := t.copy; r.Before.IsZero() && e != nil && (e.value.Class == Good || e.value.Class == Doubtful) {
+		r.Before = e.value.FetchedAt // read whole
+	}
 	var cool *CoolError
 	switch {
 	case r.Fate != 0:

@@ -32,8 +32,13 @@ func TestUnseen(t *testing.T) {
 		if n := m.Ops("ClaimRenewals") - before; n != 0 {
 			t.Errorf("%d claims of renewals for what is absent, want none", n)
 		}
-		wantFates(t, process(t, m).RenewAll(t.Context(), reqs, cache.RenewOptions{}),
-			map[cache.Fate]int{cache.StillFresh: 2, cache.HeldElsewhere: 1, cache.Renewed: 1})
+		got := process(t, m).RenewAll(t.Context(), reqs, cache.RenewOptions{})
+		wantFates(t, got, map[cache.Fate]int{cache.StillFresh: 2, cache.HeldElsewhere: 1, cache.Renewed: 1})
+		for _, i := range []int{0, 1, 3} {
+			if got[i].FetchedAt().IsZero() || got[i].Before.IsZero() {
+				t.Errorf("report %d does not tell of when the copy is that was found: %+v", i, got[i])
+			}
+		}
 		if n := w.loads.Load(); n != 3 {
 			t.Errorf("%d loads, want 3", n)
 		}
