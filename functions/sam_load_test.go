@@ -1,6 +1,7 @@
 package functions_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -91,6 +92,12 @@ func TestSAMLoad(t *testing.T) {
 		if !slices.ContainsFunc(keys, func(k string) bool { return strings.Contains(k, "{body:"+name+":0}") }) {
 			t.Errorf("L2 lacks the newest page of %s: %q", name, keys)
 		}
+	}
+	// A cold container of the function that renews finds in L2 who was asked for, and that all of it is fresh.
+	tick, log := samInvoke(t, "refresh", "refresh/tick")
+	var sum struct{ Popular, Fresh, Renewed int }
+	if err := json.Unmarshal(tick, &sum); err != nil || sum.Popular == 0 || sum.Renewed != 0 {
+		t.Errorf("a tick after the load says %s, want popular pages and none renewed: %v\n%s", tick, err, log)
 	}
 }
 

@@ -34,25 +34,33 @@ const invokedEach = 2
 // TestSAMInvoke runs what `sam build` left through `sam local invoke`: a cold container for the first events of each
 // function.
 func TestSAMInvoke(t *testing.T) {
-	sam, count := e2e(t, "E2E_SAM"), map[string]int{}
+	e2e(t, "E2E_SAM_ARGS")
+	count := map[string]int{}
 	for _, a := range answers {
 		if count[a.function()]++; count[a.function()] > invokedEach {
 			continue
 		}
 		t.Run(strings.ReplaceAll(a.event, "/", "-"), func(t *testing.T) {
-			args := append([]string{"local", "invoke", logicalID(a.function()), "-e", strings.TrimPrefix(a.file(), "../")}, strings.Fields(os.Getenv("E2E_SAM_ARGS"))...)
-			cmd := exec.CommandContext(t.Context(), sam, args...)
-			cmd.Dir = ".."
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			if err := cmd.Run(); err != nil {
-				t.Fatalf("sam %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-			}
-			if a.check(t, bytes.TrimSpace(stdout.Bytes())); t.Failed() {
-				t.Logf("sam says:\n%s", stderr.String())
+			said, log := samInvoke(t, a.function(), a.event)
+			if a.check(t, said); t.Failed() {
+				t.Logf("sam says:\n%s", log)
 			}
 		})
 	}
+}
+
+// samInvoke sends one event of testdata to a cold container, and gives the answer and what the container logged.
+func samInvoke(t *testing.T, function, event string) (said, log []byte) {
+	t.Helper()
+	args := append([]string{"local", "invoke", logicalID(function), "-e", "testdata/events/" + event + ".json"}, strings.Fields(os.Getenv("E2E_SAM_ARGS"))...)
+	cmd := exec.CommandContext(t.Context(), os.Getenv("E2E_SAM"), args...)
+	cmd.Dir = ".."
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("sam %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return bytes.TrimSpace(stdout.Bytes()), stderr.Bytes()
 }
 
 // TestSAMEvents posts every event of testdata to `sam local start-lambda`, whose containers stay warm, and holds the
