@@ -214,7 +214,8 @@ func Start[H lambda.Handler](newHandler func(*App) H) error {
 // Facts gives the edge what it needs to know of an answer.
 func Facts(f channels.Facts) api.Answer {
 	return api.Answer{
-		ETag: f.ETag, FetchedAt: f.FetchedAt, Stale: f.Stale, Cache: f.Source, Recorded: f.Recorded, Perishable: true,
+		ETag: f.ETag, FetchedAt: f.FetchedAt, Cache: f.Source, Recorded: f.Recorded, Perishable: true,
+		Stale: f.Stale || f.Gaps, // so that nobody keeps for minutes what lacks posts
 	}
 }
 

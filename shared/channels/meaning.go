@@ -41,11 +41,19 @@ func (s *Service) HasMeaning() bool { return s.index != nil }
 // index fails and no answer of the last hour is known, the error is a *telegram.UpstreamError over
 // meaning.ErrUnavailable.
 func (s *Service) Related(ctx context.Context, name telegram.Username, id, limit int) (Answer, error) {
-	return s.near(ctx, key{kind: kindRelated, name: name, pos: id, limit: nearLimit(limit)})
+	return s.near(ctx, relatedKey(name, id, limit))
+}
+
+func relatedKey(name telegram.Username, id, limit int) key {
+	return key{kind: kindRelated, name: name, pos: id, limit: nearLimit(limit)}
 }
 
 // Find gives the posts nearest in meaning to a text, as Related does.
 func (s *Service) Find(ctx context.Context, rq FindRequest) (Answer, error) {
+	return s.near(ctx, rq.key())
+}
+
+func (rq FindRequest) key() key {
 	names := make([]string, len(rq.Names))
 	for i, n := range rq.Names {
 		names[i] = n.String()
@@ -53,9 +61,9 @@ func (s *Service) Find(ctx context.Context, rq FindRequest) (Answer, error) {
 	// Neither spaces nor the order of names make another question.
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	text := strings.Join(strings.Fields(rq.Text), " ")
-	return s.near(ctx, key{
+	return key{
 		kind: kindFind, query: text, among: strings.Join(names, ","), since: max(rq.Since, 0), limit: nearLimit(rq.Limit),
-	})
+	}
 }
 
 func nearLimit(n int) int {

@@ -50,6 +50,14 @@ func AskPreviews(names []telegram.Username) Question {
 	return q
 }
 
+// AskRelated prepares Related.
+func AskRelated(name telegram.Username, id, limit int) Question {
+	return ask(relatedKey(name, id, limit))
+}
+
+// AskFind prepares Find.
+func AskFind(rq FindRequest) Question { return ask(rq.key()) }
+
 // AskFeed prepares Feed. A feed that goes on from a cursor is not read ahead: what it needs stands in the list that the
 // cursor names.
 func AskFeed(rq FeedRequest) Question {

@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"channelapi/shared/meaning"
 	"channelapi/shared/telegram"
 )
 
@@ -102,6 +103,9 @@ func message(err error) string {
 	case "unreadable_page":
 		return "Telegram's page cannot be read"
 	case "upstream":
+		if errors.Is(err, meaning.ErrUnavailable) {
+			return "the index of posts did not answer; try again later"
+		}
 		return "Telegram did not answer; try again later"
 	}
 	return "internal error"

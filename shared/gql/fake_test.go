@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"channelapi/shared/feed"
+	"channelapi/shared/meaning"
 	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
 )
@@ -152,6 +153,19 @@ func (f *fake) Feed(_ context.Context, rq FeedRequest) (Text, error) {
 	return jsonText(feed.Decoded{Result: []feed.Post{{Post: samplePost(7), Channel: sampleChannel(rq.Channels[0]), Score: 0.5,
 		Duplicates: []feed.Duplicate{{Channel: "other_channel", ID: 9}}}}, Meta: feed.Meta{Generated: "2025-03-01T10:00:00Z",
 		Missing: []feed.Missing{{Channel: "gone_channel", Code: "not_found"}}}})
+}
+
+func (f *fake) Related(_ context.Context, channel string, id int, limit *int) (Text, error) {
+	f.note("related %s %d %t", channel, id, limit != nil)
+	if channel == "broken_index" {
+		return Text{}, &telegram.UpstreamError{Err: meaning.ErrUnavailable}
+	}
+	return jsonText(feed.Decoded{Result: []feed.Post{{Post: samplePost(id + 1), Channel: sampleChannel(channel), Score: 0.75}}})
+}
+
+func (f *fake) Find(_ context.Context, rq FindRequest) (Text, error) {
+	f.note("find %q %q %q %t", rq.Query, rq.Channels, rq.Since, rq.Limit != nil)
+	return jsonText(feed.Decoded{Result: []feed.Post{{Post: samplePost(8), Channel: sampleChannel("quiet_garden"), Score: 0.25}}})
 }
 
 func sampleChannel(name string) telegram.Channel {

@@ -19,6 +19,8 @@ const (
 	pageSize = 20
 	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
 	defaultFeed, maxFeed = 100, 500
+	// defaultNear and maxNear are the same of related and find.
+	defaultNear, maxNear = 20, 100
 )
 
 // listSizes are the usual lengths of lists, by the field's name: complexity is 1 for a field and that of its children
@@ -135,6 +137,11 @@ func (m *measure) length(f *ast.Field) int {
 			return min(max(m.integer(a.Value, maxFeed), 1), maxFeed)
 		}
 		return defaultFeed
+	case "related", "find":
+		if a := f.Arguments.ForName("limit"); a != nil {
+			return min(max(m.integer(a.Value, maxNear), 1), maxNear)
+		}
+		return defaultNear
 	case "previews":
 		if a := f.Arguments.ForName("names"); a != nil {
 			return max(m.list(a.Value), 1)

@@ -197,6 +197,7 @@ func TestFullQueriesPass(t *testing.T) {
 	for name, query := range map[string]string{
 		"bodies": bodies + "} fragment B on ChannelBody { " + body + "}",
 		"feed":   `{ feed(channels: ["abcd"]) { ` + feed + "} }",
+		"near":   `{ related(channel: "abcd", id: 3) { ` + feed + `} find(query: "tea") { ` + feed + "} }",
 	} {
 		doc, err := parser.ParseQuery(&ast.Source{Input: query})
 		if err != nil {

@@ -102,6 +102,8 @@ func (q question) ask(ctx context.Context, to Service) (Text, error) {
 		return to.Previews(ctx, q.args.texts("names"))
 	case "feed":
 		return q.askFeed(ctx, to)
+	case "related", "find":
+		return q.askNear(ctx, to)
 	}
 	return Text{}, fmt.Errorf("no answer is known to the field %s", q.field.Name)
 }
@@ -114,6 +116,23 @@ func (q question) askFeed(ctx context.Context, to Service) (Text, error) {
 	return to.Feed(ctx, FeedRequest{
 		Channels: q.args.texts("channels"), Limit: limit, Cursor: q.args.text("cursor"), Once: q.once(),
 	})
+}
+
+func (q question) askNear(ctx context.Context, to Service) (Text, error) {
+	limit, err := q.args.optional("limit")
+	if err != nil {
+		return Text{}, err
+	}
+	if q.field.Name == "find" {
+		return to.Find(ctx, FindRequest{
+			Query: q.args.text("query"), Channels: q.args.texts("channels"), Since: q.args.text("since"), Limit: limit,
+		})
+	}
+	id, err := q.args.number("id")
+	if err != nil {
+		return Text{}, err
+	}
+	return to.Related(ctx, q.args.text("channel"), id, limit)
 }
 
 // calls are those of one request: equal questions are asked once, and fields, which are answered side by side, wait for

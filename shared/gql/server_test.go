@@ -65,6 +65,17 @@ func TestQueries(t *testing.T) {
 				`"meta":{"cursor":null,"missing":[{"channel":"gone_channel","code":"not_found"}]}}}`,
 			call: "feed [abcd] true false",
 		},
+		"related": {
+			query: `{ related(channel: "abcd", id: 3, limit: 5) { result { id score channel { username } } meta { cursor } } }`,
+			want:  `{"related":{"result":[{"id":4,"score":0.75,"channel":{"username":"abcd"}}],"meta":{"cursor":null}}}`, call: "related abcd 3 true",
+		},
+		"find": {
+			query: `{ find(query: "tea", channels: ["abcd", "bbbb"], since: "2026-02-03") { result { id score } } }`,
+			want:  `{"find":{"result":[{"id":8,"score":0.25}]}}`, call: `find "tea" ["abcd" "bbbb"] "2026-02-03" false`,
+		},
+		"find anywhere": {
+			query: `{ find(query: "tea") { result { id } } }`, want: `{"find":{"result":[{"id":8}]}}`, call: `find "tea" [] "" false`,
+		},
 		"no hits": {query: `{ previews(names: ["gone_channel"]) { name } }`, want: `{"previews":[]}`, call: "previews [gone_channel]"},
 	}
 	for name, tt := range tests {
@@ -100,6 +111,10 @@ func TestFieldErrors(t *testing.T) {
 		if diff := cmp.Diff([]any{"a"}, got.Errors[0].Path); diff != "" {
 			t.Errorf("%s path (-want +got):\n%s", channel, diff)
 		}
+	}
+	got := ask(t, h, `{ related(channel: "broken_index", id: 3) { meta { generated } } }`, nil)
+	if got.codes() != "upstream" || !strings.Contains(got.Errors[0].Message, "index of posts") {
+		t.Errorf("a failing index: %s", got.body)
 	}
 	if len(logged) != 2 {
 		t.Errorf("logged %q, want the two inner errors", logged)

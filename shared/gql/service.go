@@ -32,6 +32,10 @@ type Service interface {
 	Previews(ctx context.Context, names []string) (Text, error)
 	// Feed gives a feed.Decoded.
 	Feed(ctx context.Context, rq FeedRequest) (Text, error)
+	// Related gives a feed.Decoded: the posts nearest in meaning to a post.
+	Related(ctx context.Context, channel string, id int, limit *int) (Text, error)
+	// Find gives a feed.Decoded: the posts nearest in meaning to words.
+	Find(ctx context.Context, rq FindRequest) (Text, error)
 }
 
 // Text is an answer's JSON. The bytes are the service's own.
@@ -48,6 +52,14 @@ type FeedRequest struct {
 	Cursor   string // empty for the top
 	// Once says that the query does not select the cursor, so that nobody can ask for the next page.
 	Once bool
+}
+
+// FindRequest says what is looked for.
+type FindRequest struct {
+	Query    string
+	Channels []string // none: all
+	Since    string   // empty: any age
+	Limit    *int
 }
 
 // QueryStore keeps persisted queries under the SHA-256 of their text.

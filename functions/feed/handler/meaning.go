@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"channelapi/shared/api"
-	"channelapi/shared/app"
 	"channelapi/shared/channels"
 	"channelapi/shared/lambdahttp"
 )
@@ -15,7 +14,7 @@ func (h handler) related(r *http.Request, p api.Params) (lambdahttp.Response, er
 		return lambdahttp.Response{}, err
 	}
 	answer, err := h.Service.Related(r.Context(), rq.Channel, rq.ID, rq.Limit)
-	return h.near(answer, err)
+	return h.OK(api.Meaning, answer, err)
 }
 
 func (h handler) find(r *http.Request, p api.Params) (lambdahttp.Response, error) {
@@ -28,16 +27,5 @@ func (h handler) find(r *http.Request, p api.Params) (lambdahttp.Response, error
 		asked.Since = rq.Since.Unix()
 	}
 	answer, err := h.Service.Find(r.Context(), asked)
-	return h.near(answer, err)
-}
-
-// near renders what a search found.
-func (h handler) near(answer channels.Answer, err error) (lambdahttp.Response, error) {
-	if err != nil {
-		return lambdahttp.Response{}, err
-	}
-	a := app.Facts(answer.Facts)
-	a.Body = answer.Body
-	a.Stale = a.Stale || answer.Gaps // so that nobody keeps for minutes what lacks posts
-	return h.Policies.OK(api.Meaning, a, h.Now()), nil
+	return h.OK(api.Meaning, answer, err)
 }

@@ -52,6 +52,16 @@ func (n *notes) PreviewTexts(_ context.Context, names []telegram.Username) ([][]
 	return nil, channels.Facts{}, err
 }
 
+// Related notes a search down.
+func (n *notes) Related(_ context.Context, name telegram.Username, id, limit int) (channels.Answer, error) {
+	return n.add(channels.AskRelated(name, id, limit))
+}
+
+// Find notes a search down.
+func (n *notes) Find(_ context.Context, rq channels.FindRequest) (channels.Answer, error) {
+	return n.add(channels.AskFind(rq))
+}
+
 // Feed notes a feed down.
 func (n *notes) Feed(_ context.Context, rq channels.FeedRequest) (channels.Answer, error) {
 	return n.add(channels.AskFeed(rq))

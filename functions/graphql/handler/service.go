@@ -26,6 +26,8 @@ type source interface {
 	Preview(ctx context.Context, name telegram.Username) (channels.Answer, error)
 	PreviewTexts(ctx context.Context, names []telegram.Username) ([][]byte, channels.Facts, error)
 	Feed(ctx context.Context, rq channels.FeedRequest) (channels.Answer, error)
+	Related(ctx context.Context, name telegram.Username, id, limit int) (channels.Answer, error)
+	Find(ctx context.Context, rq channels.FindRequest) (channels.Answer, error)
 }
 
 var _ source = (*channels.Service)(nil)

@@ -23,6 +23,7 @@ import (
 	preview "channelapi/functions/preview/handler"
 	"channelapi/shared/app"
 	"channelapi/shared/app/apptest"
+	"channelapi/shared/meaning"
 	"channelapi/shared/telegram"
 	"channelapi/shared/tmetest"
 )
@@ -36,7 +37,10 @@ type rig struct {
 }
 
 // newRig is over the recorded pages, which hold every kind of post.
-func newRig(t *testing.T) rig {
+func newRig(t *testing.T) rig { return newRigWith(t, nil) }
+
+// newRigWith has an index of posts too.
+func newRigWith(t *testing.T, index meaning.Index) rig {
 	t.Helper()
 	pages, err := tmetest.Saved(os.DirFS(pagesDir))
 	if err != nil {
@@ -44,7 +48,7 @@ func newRig(t *testing.T) rig {
 	}
 	upstream := httptest.NewServer(pages)
 	t.Cleanup(upstream.Close)
-	a := apptest.Over(t, app.Options{Now: new(clock).now}, "TELEGRAM_URL="+upstream.URL)
+	a := apptest.Over(t, app.Options{Now: new(clock).now, Index: index}, "TELEGRAM_URL="+upstream.URL)
 	sdl, err := os.ReadFile("../../../shared/gql/schema.graphql")
 	if err != nil {
 		t.Fatal(err)
