@@ -43,10 +43,10 @@ func newTown(t *testing.T, n int) *town {
 	return &town{redis: cachetest.Require(t), upstream: tmetest.New(t, site), names: names}
 }
 
-// refresh is a new environment of the function, with a load of half a second at most.
+// refresh is a new environment of the function.
 func (w *town) refresh(t *testing.T) lambda.Handler {
 	t.Helper()
-	return function(t, w.upstream, w.redis.Addr, app.Options{Now: w.clock.now}, "UPSTREAM_TIMEOUT=500ms")
+	return function(t, w.upstream, w.redis.Addr, app.Options{Now: w.clock.now})
 }
 
 // visit asks for a channel in a new environment and gives status and source of the answer.
