@@ -6,8 +6,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"channelapi/shared/feed"
+	"channelapi/shared/tmetest"
 )
 
 // TestMeaningOverRecordedPages: with VECTOR=local the recorded channels can be searched at once, without it nothing can.
@@ -47,5 +49,33 @@ func TestMeaningStartsEmpty(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "filled by each tick") {
 		t.Errorf("greeting does not tell who fills the index:\n%s", out)
+	}
+}
+
+// TestTicksFillTheIndex: what somebody asked for can be found after the next tick.
+func TestTicksFillTheIndex(t *testing.T) {
+	t.Parallel()
+	recent := tmetest.Profile{Start: time.Now().Add(-24 * time.Hour)}.Generate("alpha_news", 20, 1)
+	site := tmetest.New(t, tmetest.Options{Channels: []tmetest.Channel{recent}})
+	s, out := open(t, "TELEGRAM_URL="+site.URL, "VECTOR=local")
+	ask := func(target string) string {
+		t.Helper()
+		rec := httptest.NewRecorder()
+		s.http.Handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		if rec.Code != http.StatusOK {
+			t.Fatalf("GET %s: %d %s", target, rec.Code, rec.Body)
+		}
+		return rec.Body.String()
+	}
+	ask("/v1/body/alpha_news")
+	s.clockwork.fire(t.Context())
+	if n := s.index.Len(); n < 10 {
+		t.Fatalf("the tick gave %d posts to the index:\n%s", n, out)
+	}
+	if got := ask("/v1/related/alpha_news/3?limit=2"); strings.Count(got, `"_score":`) != 2 {
+		t.Errorf("related = %.300s, want two posts", got)
+	}
+	if n := site.Count(""); n > 2 {
+		t.Errorf("%d fetches, want the newest page's and the post's own", n)
 	}
 }
