@@ -37,9 +37,10 @@ fixtures: ## serve the recorded pages as a stand-in for t.me, on ADDR (127.0.0.1
 	@mkdir -p build && go build -o build/fixtures ./cmd/fixtures && exec build/fixtures -addr $(ADDR)
 
 .PHONY: test
-test: ## every test: race detector, a real redis-server, a few seconds of fuzzing, the binaries under the runtime emulator
-	@.ci/tools build redis emulator
-	REQUIRE_REDIS=1 REQUIRE_EMULATOR=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
+test: ## every test: race detector, a real redis-server, a real browser, a few seconds of fuzzing, the binaries under the runtime emulator
+	@.ci/tools build redis emulator browser
+	REQUIRE_REDIS=1 REQUIRE_EMULATOR=1 REQUIRE_BROWSER=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
+	go test -run '^TestWarmBody$$' -count 1 ./functions/graphql/handler
 	@.ci/fuzz 3s
 
 .PHONY: check

@@ -127,12 +127,13 @@ func (p *projection) object(json []byte, nodes []node) error {
 	return nil
 }
 
-// members finds the values of nodes among the members of an object.
+// members finds the values of nodes among the members of an object, and looks no further than the last of them.
 func members(json []byte, nodes []node, values [][]byte) bool {
 	s := scanner{b: json}
 	if !s.take('{') {
 		return false
 	}
+	open := len(nodes)
 	for first := true; !s.take('}'); first = false {
 		if !first && !s.take(',') {
 			return false
@@ -148,7 +149,11 @@ func members(json []byte, nodes []node, values [][]byte) bool {
 		for i := range nodes {
 			if nodes[i].key == string(key) {
 				values[i] = v
+				open--
 			}
+		}
+		if open <= 0 {
+			break
 		}
 	}
 	return true
