@@ -3,6 +3,7 @@ package channels
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"channelapi/shared/cache"
@@ -46,27 +47,74 @@ type RenewOptions struct {
 	Until time.Time
 	// Unseen, if set, tells of which channels no page is likely to be kept.
 	Unseen func(i int) bool
-	// Ended, if set, is told of each renewal as it ends, one at a time. Once it gave false nothing more is begun.
+	// Ended, if set, is told of each fetch as it ends, before anything is kept of it, and once more of one in whose place a
+	// good page was spared; one at a time. Once it gave false nothing more is begun.
 	Ended func(i int, r PageRenewal) bool
 }
 
 // RenewPages renews the newest pages of channels where they are not fresh, in the order given, as many at once as there
 // are slots. What other processes are at is passed over. What looks like a failure never replaces a good page.
 func (s *Service) RenewPages(ctx context.Context, names []telegram.Username, o RenewOptions) []PageRenewal {
+	w := &watched{s: s, ended: o.Ended}
 	requests := make([]cache.Request, len(names))
 	for i, name := range names {
-		requests[i] = s.request(key{kind: kindBody, name: name})
-		requests[i].Unseen = o.Unseen != nil && o.Unseen(i)
-	}
-	co := cache.RenewOptions{Until: o.Until}
-	if o.Ended != nil {
-		co.Each = func(i int, r cache.Report) bool { return o.Ended(i, s.renewed(r)) }
+		rq := s.request(key{kind: kindBody, name: name})
+		rq.Load = w.load(i, rq.Load)
+		rq.Unseen = o.Unseen != nil && o.Unseen(i)
+		requests[i] = rq
 	}
 	all := make([]PageRenewal, len(names))
-	for i, r := range s.cache.RenewAll(ctx, requests, co) {
+	for i, r := range s.cache.RenewAll(ctx, requests, cache.RenewOptions{Until: o.Until, Each: w.each}) {
 		all[i] = s.renewed(r)
 	}
 	return all
+}
+
+// watched are renewals that stop when they are told to. A fetch is judged when it ends, not when it has been kept: that
+// takes a round trip, in which as many again would begin.
+type watched struct {
+	s     *Service
+	ended func(int, PageRenewal) bool
+
+	mu      sync.Mutex
+	stopped bool
+}
+
+func (w *watched) load(i int, load cache.Load) cache.Load {
+	return func(ctx context.Context) (cache.Value, error) {
+		if !w.goOn() {
+			return cache.Value{}, cache.ErrStopped
+		}
+		v, err := load(ctx)
+		r := PageRenewal{Fate: Failed, Err: err}
+		if err == nil {
+			r = PageRenewal{FetchedAt: v.FetchedAt}
+			w.s.gave(v, &r)
+		}
+		w.tell(i, r)
+		return v, err
+	}
+}
+
+func (w *watched) each(i int, r cache.Report) bool {
+	if r.Fate == cache.Spared {
+		w.tell(i, w.s.renewed(r))
+	}
+	return w.goOn()
+}
+
+func (w *watched) tell(i int, r PageRenewal) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended != nil && !w.ended(i, r) {
+		w.stopped = true
+	}
+}
+
+func (w *watched) goOn() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.stopped
 }
 
 // renewed reads what the cache reports.

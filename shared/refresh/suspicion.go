@@ -59,8 +59,13 @@ type watch struct {
 	streak  int
 	refused bool
 	cooling bool
-	// gone are the names that failed since the last success: where t.me refuses us, it was not their fault.
-	gone map[string]bool
+	// gone are the names that failed since the last success: where t.me refuses us, it was not their fault. Those that
+	// ever failed are told of again where a good page was spared.
+	gone, told map[string]bool
+}
+
+func newWatch(streak int) *watch {
+	return &watch{streak: streak, gone: make(map[string]bool), told: make(map[string]bool)}
 }
 
 // saw takes the end of a fetch and tells whether more may begin.
@@ -71,8 +76,9 @@ func (w *watch) saw(name string, known bool, r channels.PageRenewal) bool {
 	switch {
 	case r.Fate == channels.Cooling:
 		w.cooling = true
-	case r.Fate == channels.Failed:
+	case r.Fate == channels.Failed && !r.Spared:
 		weight = weightFailed
+	case r.Spared && w.told[name]:
 	case (known || r.Spared) && (r.Fate == channels.Missing || r.Empty):
 		weight = weightGone
 	case r.Fate == channels.Renewed && !r.Empty:
@@ -81,7 +87,7 @@ func (w *watch) saw(name string, known bool, r channels.PageRenewal) bool {
 	}
 	if weight > 0 {
 		w.streak += weight
-		w.gone[name] = true
+		w.gone[name], w.told[name] = true, true
 	}
 	w.refused = w.refused || w.streak >= refusal
 	return !w.refused && !w.cooling

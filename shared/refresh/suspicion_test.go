@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 		"a pause that t.me asked for":          {seen: "+c", stops: true},
 		"names that do not exist between them": {seen: "MmMmMmM", stops: true},
 	} {
-		w := &watch{streak: tt.before, gone: make(map[string]bool)}
+		w := newWatch(tt.before)
 		goOn := true
 		for i, c := range tt.seen {
 			r, known := seen(c)
@@ -62,13 +62,37 @@ func seen(c rune) (r channels.PageRenewal, known bool) {
 
 func TestWatchForgivesOnSuccess(t *testing.T) {
 	t.Parallel()
-	w := &watch{gone: make(map[string]bool)}
+	w := newWatch(0)
 	for i, c := range "fM+fM" {
 		r, known := seen(c)
 		w.saw(strconv.Itoa(i), known, r)
 	}
 	if len(w.gone) != 2 || !w.gone["3"] || !w.gone["4"] {
 		t.Errorf("failed since the last success: %v, want 3 and 4", w.gone)
+	}
+}
+
+// A page that was spared is told of a second time: it counts once, and even if nothing was known of the channel before.
+func TestWatchSpared(t *testing.T) {
+	t.Parallel()
+	gone := channels.PageRenewal{Fate: channels.Missing}
+	spared := channels.PageRenewal{Fate: channels.Missing, Spared: true}
+	w := newWatch(0)
+	for i := range 3 {
+		name := strconv.Itoa(i)
+		w.saw(name, true, gone)
+		w.saw("page", true, channels.PageRenewal{Fate: channels.Renewed})
+		if !w.saw(name, true, spared) || w.streak != 0 {
+			t.Errorf("streak = %d after a page, want nothing counted twice", w.streak)
+		}
+	}
+	w = newWatch(0)
+	for i := range 4 {
+		name := strconv.Itoa(i)
+		first, second := w.saw(name, false, gone), w.saw(name, false, spared)
+		if last := i == 3; !first || second == last {
+			t.Errorf("channel %d, not known before: goes on %v, then %v", i, first, second)
+		}
 	}
 }
 

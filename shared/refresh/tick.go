@@ -196,7 +196,7 @@ func (k *tick) until() time.Time { return k.end.Add(-reserve - k.o.LoadTimeout) 
 
 // renew renews what is due.
 func (k *tick) renew(ctx context.Context) {
-	w := &watch{streak: k.st.Suspect.Streak, gone: make(map[string]bool)}
+	w := newWatch(k.st.Suspect.Streak)
 	for names := range slices.Chunk(k.plan.due, atOnce) {
 		if k.report.Stopped != StopNone {
 			k.leave(names)
