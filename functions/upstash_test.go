@@ -1,7 +1,9 @@
 package functions_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/aws/aws-lambda-go/lambda"
 
 	feed "channelapi/functions/feed/handler"
 	"channelapi/shared/app"
@@ -75,6 +78,40 @@ func TestSearchThroughUpstash(t *testing.T) {
 	}
 	if held := claims(t, redis); len(held) > 0 {
 		t.Errorf("left in L2: %v", held)
+	}
+}
+
+// TestSearchIsCheap: over warm pages a search claims, reads the pages and publishes; found in L2 it is one command.
+func TestSearchIsCheap(t *testing.T) {
+	t.Parallel()
+	_, _, settings := vectors(t)
+	settings = append(settings, "REFRESH_TOP=0", "METRICS_NAMESPACE=channelapi")
+	var out bytes.Buffer
+	now := time.Now()
+	environment := func() lambda.Handler {
+		return feed.New(apptest.Over(t, app.Options{Metrics: &out, Now: func() time.Time { return now }}, settings...))
+	}
+	apptest.Do(t, environment(), http.MethodGet, "/v1/feed?channels=alpha_news,beta_news", "")
+	for _, step := range []struct {
+		name            string
+		trips, commands float64
+		fetches         any
+	}{
+		// A claim, MGET, and a publication: value, mark, and whether t.me asked for a pause. That this server does not know
+		// IFEQ costs each environment one more trip, once. The search itself counts as a fetch.
+		{"searched", 4, 6, 1.0},
+		{"found in L2", 1, 1, nil},
+	} {
+		out.Reset()
+		apptest.Do(t, environment(), http.MethodGet, "/v1/find?q=the+ferry&limit=3", "")
+		var b map[string]any
+		if err := json.Unmarshal(out.Bytes(), &b); err != nil {
+			t.Fatalf("metrics: %v: %s", err, out.String())
+		}
+		if b["RedisRoundTrips"] != step.trips || b["RedisCommands"] != step.commands || b["LeaderFetches"] != step.fetches {
+			t.Errorf("%s: %v commands in %v round trips, %v fetches, want %v in %v, %v", step.name,
+				b["RedisCommands"], b["RedisRoundTrips"], b["LeaderFetches"], step.commands, step.trips, step.fetches)
+		}
 	}
 }
 
