@@ -46,7 +46,7 @@ func refusal(err error) Answer {
 	if errors.Is(err, errNotFound) {
 		status = http.StatusOK // the client's next step, not a fault of its
 	}
-	return Answer{Status: status, ContentType: contentJSON, Body: write(nil, list), NoStore: true}
+	return Answer{Status: status, ContentType: contentJSON, Body: write(nil, list), NoStore: true, refused: true}
 }
 
 // invalid marks the errors of the parser and the validator with the contract's code.

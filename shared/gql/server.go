@@ -46,13 +46,18 @@ type Answer struct {
 	Page bool
 	// Allow is set with status 405.
 	Allow string
+
+	// refused is true where nothing was executed.
+	refused bool
 }
 
-const contentJSON = "application/json; charset=utf-8"
-
 // Answer answers a request: POST with a JSON body, GET with query, operationName, variables and extensions as
-// parameters, and GET from a browser, which gets the page.
+// parameters, and GET from a browser, which gets the page. It depends on the header Accept.
 func (s *Server) Answer(r *http.Request) Answer {
+	return negotiated(r, s.answer(r))
+}
+
+func (s *Server) answer(r *http.Request) Answer {
 	var q request
 	var err error
 	switch r.Method {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"maps"
 	"net/http"
 
 	"github.com/cespare/xxhash/v2"
@@ -59,23 +60,31 @@ func (h handler) answer(r *http.Request, p api.Params) (lambdahttp.Response, err
 	r = r.WithContext(context.WithValue(r.Context(), partsKey{}, &asked))
 	r.Body = io.NopCloser(bytes.NewReader(p.Body))
 	got := h.server.Answer(r)
-	if got.Page {
+	resp := h.response(r, p, got, &asked)
+	resp.Header = maps.Clone(resp.Header)
+	if resp.Header == nil {
+		resp.Header = http.Header{}
+	}
+	resp.Header["Vary"] = []string{"Accept"} // a browser gets the page at this address, others JSON of one name or another
+	if got.Allow != "" {
+		resp.Header["Allow"] = []string{got.Allow}
+	}
+	return resp, nil
+}
+
+func (h handler) response(r *http.Request, p api.Params, got gql.Answer, asked *parts) lambdahttp.Response {
+	switch {
+	case got.Page:
 		page := h.Document(got.ContentType, got.Body)
 		page.Body = document{Bytes: got.Body, gzip: got.Gzip}
-		page.Header = http.Header{"Vary": {"Accept"}} // others get JSON at this address
-		return page, nil
-	}
-	if got.NoStore {
-		resp := lambdahttp.Response{
+		return page
+	case got.NoStore:
+		return lambdahttp.Response{
 			Status: got.Status, ContentType: got.ContentType, Body: lambdahttp.Bytes(got.Body), Cache: asked.facts.Source,
 		}
-		if got.Allow != "" {
-			resp.Header = http.Header{"Allow": {got.Allow}}
-		}
-		return resp, nil
 	}
 	a := app.Facts(asked.facts)
 	a.FetchedAt = asked.fetchedAt()
 	a.Body, a.ContentType, a.ETag = lambdahttp.Bytes(got.Body), got.ContentType, asked.etag(r.URL.RawQuery, p.Body)
-	return h.Policies.Composed(asked.fresh, a, h.Now()), nil
+	return h.Policies.Composed(asked.fresh, a, h.Now())
 }
