@@ -64,8 +64,7 @@ class PassedOver:
         for key in ("ThrottlingBurstLimit", "ThrottlingRateLimit"):
             self.report.true(f"{name}: {key}", float(throttle.get(key) or 0) > 0, json.dumps(want))
         logs = want.get("AccessLogSettings", {})
-        self.report.true(f"{name}: access logs go to a group of the stack",
-                         ":log-group:" in logs.get("DestinationArn", ""), logs)
+        self.report.equal(f"{name}: where access logs go", logs.get("DestinationArn"), self.arn("AccessLogs"))
         form = json.dumps(logs.get("Format", ""))
         self.report.true(f"{name}: access logs do not hold clients' addresses", form and "sourceIp" not in form, form)
 

@@ -65,7 +65,9 @@ class Resolver:
         form = ARNS.get(kind)
         if attribute != "Arn" or physical is None or form is None:
             return f"<{name}.{attribute}>"
-        return form.format(region=self.pseudo["AWS::Region"], account=ACCOUNT, name=physical.rsplit("/", 1)[-1])
+        if kind == "AWS::SQS::Queue":
+            physical = physical.rsplit("/", 1)[-1]  # its address
+        return form.format(region=self.pseudo["AWS::Region"], account=ACCOUNT, name=physical)
 
     def _sub(self, argument):
         text, names = argument if isinstance(argument, list) else (argument, {})

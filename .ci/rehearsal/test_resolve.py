@@ -10,12 +10,14 @@ TEMPLATE = {
     "Resources": {
         "Function": {"Type": "AWS::Lambda::Function", "Properties": {"Days": {"Ref": "Days"}}},
         "Optional": {"Type": "AWS::SQS::Queue", "Condition": "On"},
+        "Queue": {"Type": "AWS::SQS::Queue"}, "Logs": {"Type": "AWS::Logs::LogGroup"},
     },
 }
+PHYSICAL = {"Function": "stack-Function-1", "Queue": "http://localhost/1/stack-Queue-1", "Logs": "/aws/lambda/stack"}
 
 
 def resolver(**parameters):
-    return Resolver(TEMPLATE, parameters, "eu-central-1", "stack", {"Function": "stack-Function-1"})
+    return Resolver(TEMPLATE, parameters, "eu-central-1", "stack", PHYSICAL)
 
 
 class ResolveTest(unittest.TestCase):
@@ -25,6 +27,8 @@ class ResolveTest(unittest.TestCase):
             ({"Ref": "Function"}, "stack-Function-1"),
             ({"Ref": "Optional"}, "<Optional>"),
             ({"Fn::GetAtt": ["Function", "Arn"]}, "arn:aws:lambda:eu-central-1:123456789012:function:stack-Function-1"),
+            ({"Fn::GetAtt": ["Queue", "Arn"]}, "arn:aws:sqs:eu-central-1:123456789012:stack-Queue-1"),
+            ({"Fn::GetAtt": ["Logs", "Arn"]}, "arn:aws:logs:eu-central-1:123456789012:log-group:/aws/lambda/stack:*"),
             ({"Fn::GetAtt": "Optional.Arn"}, "<Optional.Arn>"),
             ({"Fn::Sub": "${AWS::StackName}-${Mode}-${!literal}-${Function.Arn}"},
              "stack-off-${literal}-arn:aws:lambda:eu-central-1:123456789012:function:stack-Function-1"),
@@ -42,8 +46,8 @@ class ResolveTest(unittest.TestCase):
         self.assertIs(resolver().value({"Ref": "AWS::NoValue"}), NOTHING)
 
     def test_conditions(self):
-        self.assertEqual(list(resolver().resources()), ["Function"])
-        self.assertEqual(list(resolver(Mode="on").resources()), ["Function", "Optional"])
+        self.assertEqual(list(resolver().resources()), ["Function", "Queue", "Logs"])
+        self.assertEqual(list(resolver(Mode="on").resources()), ["Function", "Optional", "Queue", "Logs"])
         self.assertFalse(resolver().condition("Both"))
         self.assertTrue(resolver(Mode="on").condition("Both"))
 
