@@ -11,8 +11,10 @@ type plan struct {
 	// names are all that it looks after, the most popular first.
 	names []string
 	// due are to be renewed, what is most urgent first.
-	due            []string
-	fresh, waiting int
+	due []string
+	// fresh need nothing, as far as is known.
+	fresh   []string
+	waiting int
 }
 
 // makePlan picks the first top of popular, passing over names that t.me did not have, which would otherwise take the
@@ -40,7 +42,7 @@ func makePlan(popular []string, st state, now time.Time, fresh time.Duration, to
 		case n.waits(now):
 			p.waiting++
 		case ok && age < fresh:
-			p.fresh++
+			p.fresh = append(p.fresh, name)
 		default:
 			p.due = append(p.due, name)
 		}

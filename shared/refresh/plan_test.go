@@ -34,7 +34,7 @@ func TestMakePlan(t *testing.T) {
 		"what is fresh needs nothing, what failed waits": {
 			popular: []string{"a", "b", "c"}, top: 3,
 			notes: map[string]*note{"a": {Fetched: ago(5 * time.Second)}, "b": {Fetched: ago(2 * time.Minute), Next: ago(-time.Minute)}, "c": {Fetched: ago(fresh)}},
-			want:  plan{names: []string{"a", "b", "c"}, due: []string{"c"}, fresh: 1, waiting: 1},
+			want:  plan{names: []string{"a", "b", "c"}, due: []string{"c"}, fresh: []string{"a"}, waiting: 1},
 		},
 		"no more than the top": {
 			popular: []string{"a", "b", "c"}, top: 2,
@@ -47,7 +47,7 @@ func TestMakePlan(t *testing.T) {
 		},
 		"a clock that was set back": {
 			popular: []string{"a"}, top: 1, notes: map[string]*note{"a": {Fetched: ago(-time.Hour)}},
-			want: plan{names: []string{"a"}, fresh: 1},
+			want: plan{names: []string{"a"}, fresh: []string{"a"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

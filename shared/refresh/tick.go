@@ -178,7 +178,8 @@ func (k *tick) look(ctx context.Context, popular []string) {
 		}
 		k.plan = makePlan(popular, k.st, k.now(), k.o.Fresh, k.o.Top)
 	}
-	k.report.Fresh += k.plan.fresh
+	k.report.Fresh += len(k.plan.fresh)
+	k.unfetched = append(k.unfetched, k.plan.fresh...)
 	k.report.Waiting = k.plan.waiting
 	k.renew(ctx)
 	k.index(ctx)
