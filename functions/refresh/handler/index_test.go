@@ -172,4 +172,3 @@ func TestSingleRenewalsIndex(t *testing.T) {
 		t.Error("a post that the index did not take is not given again")
 	}
 }
-
