@@ -48,7 +48,13 @@ func newRigWith(t *testing.T, index meaning.Index) rig {
 	}
 	upstream := httptest.NewServer(pages)
 	t.Cleanup(upstream.Close)
-	a := apptest.Over(t, app.Options{Now: new(clock).now, Index: index}, "TELEGRAM_URL="+upstream.URL)
+	return rigOver(t, upstream.URL, index)
+}
+
+// rigOver is over any site.
+func rigOver(t *testing.T, site string, index meaning.Index) rig {
+	t.Helper()
+	a := apptest.Over(t, app.Options{Now: new(clock).now, Index: index}, "TELEGRAM_URL="+site)
 	sdl, err := os.ReadFile("../../../shared/gql/schema.graphql")
 	if err != nil {
 		t.Fatal(err)
