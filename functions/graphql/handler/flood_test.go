@@ -11,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"channelapi/shared/gql/gqltest"
 	"channelapi/shared/lambdahttp/gateway"
+	"channelapi/shared/tmetest"
 )
 
 // maxRefusal is what refusing a flood may allocate, in bytes.
@@ -115,6 +117,32 @@ func TestFloodsCostLittle(t *testing.T) { //nolint:paralleltest // see above
 		}
 		if most := 10*usual + 2*reading; took > most {
 			t.Errorf("%s took %v, want at most %v: ten schema queries and reading the event twice", name, took, most)
+		}
+	}
+	if n := upstream.Count(""); n != 0 {
+		t.Errorf("floods fetched %d times", n)
+	}
+}
+
+// TestFloodsAskNobody: neither t.me nor Redis hears of them.
+func TestFloodsAskNobody(t *testing.T) {
+	t.Parallel()
+	upstream := tmetest.New(t, site())
+	env := environments{settings: []string{
+		"TELEGRAM_URL=" + upstream.URL, "REDIS_URL=redis://" + miniredis.RunT(t).Addr(), "METRICS_NAMESPACE=channelapi",
+	}, now: time.Now()}
+	h, trips := env.open(t)
+	one := func(int) string { return "alpha_news" }
+	queries := floods()
+	queries["21 aliases"] = fmt.Sprintf(`{"query":%q}`, flood(21, one))
+	queries["2,000 aliases"] = fmt.Sprintf(`{"query":%q}`, flood(2000, one))
+	queries["an unknown field"] = `{"query":"{ body(channel: \"alpha_news\") { secret } }"}`
+	for name, body := range queries {
+		if _, err := h.Invoke(t.Context(), event(t, body)); err != nil {
+			t.Fatal(err)
+		}
+		if n := trips(); n != nil {
+			t.Errorf("%s: %v round trips", name, n)
 		}
 	}
 	if n := upstream.Count(""); n != 0 {

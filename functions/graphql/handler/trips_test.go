@@ -74,7 +74,7 @@ type environments struct {
 	now      time.Time
 }
 
-func (e environments) open(t *testing.T) (h lambda.Handler, trips func() any) {
+func (e *environments) open(t *testing.T) (h lambda.Handler, trips func() any) {
 	t.Helper()
 	var out bytes.Buffer
 	h = handler.New(apptest.Over(t, app.Options{Metrics: &out, Now: func() time.Time { return e.now }}, e.settings...))
