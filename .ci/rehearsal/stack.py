@@ -33,6 +33,7 @@ class Cloud:
         self._sam = f"{tools}/python/bin/sam"
         self.env = {
             "PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "ARCH": arch, "SAM_CLI_TELEMETRY": "0",
+            "TMPDIR": str(work),  # the SAM CLI leaves empty folders
             "SAM_CLI_POLL_DELAY": "1", "AWS_DEFAULT_REGION": REGION, "AWS_ENDPOINT_URL": address,
             "AWS_ACCESS_KEY_ID": "rehearsal", "AWS_SECRET_ACCESS_KEY": "rehearsal",
         }
