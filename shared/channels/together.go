@@ -14,13 +14,19 @@ type Question struct {
 	keys   []key
 	feed   *FeedRequest
 	policy func(*Service) cache.Policy
+	// channels are those that the method counts as asked for.
+	channels []telegram.Username
 }
 
 func ask(keys ...key) Question { return Question{kind: keys[0].kind, keys: keys} }
 
 // AskBody prepares Body.
 func AskBody(name telegram.Username, pos int) Question {
-	return ask(key{kind: kindBody, name: name, pos: pos})
+	q := ask(key{kind: kindBody, name: name, pos: pos})
+	if pos == 0 {
+		q.channels = []telegram.Username{name}
+	}
+	return q
 }
 
 // AskMore prepares More.
@@ -35,7 +41,9 @@ func AskSearch(name telegram.Username, query string, before int) Question {
 
 // AskPost prepares Post. Where the page lacks the post, its embed page is asked for afterwards.
 func AskPost(name telegram.Username, id int) Question {
-	return ask(key{kind: kindBody, name: name, pos: id})
+	q := ask(key{kind: kindBody, name: name, pos: id})
+	q.channels = []telegram.Username{name}
+	return q
 }
 
 // AskPreview prepares Preview.
@@ -61,7 +69,7 @@ func AskFind(rq FindRequest) Question { return ask(rq.key()) }
 // AskFeed prepares Feed. A feed that goes on from a cursor is not read ahead: what it needs stands in the list that the
 // cursor names.
 func AskFeed(rq FeedRequest) Question {
-	q := Question{kind: kindBody, feed: &rq, policy: func(*Service) cache.Policy { return feedPolicy() }}
+	q := Question{kind: kindBody, feed: &rq, policy: func(*Service) cache.Policy { return feedPolicy() }, channels: rq.Names}
 	if rq.Cursor == "" {
 		for _, n := range rq.Names {
 			q.keys = append(q.keys, key{kind: kindBody, name: n})
@@ -127,12 +135,17 @@ func (s *Service) Together(ctx context.Context, questions []Question) *Service {
 	if len(rqs) < 2 {
 		return s // a single one is read and claimed in the same round trip by whoever needs it
 	}
+	for _, q := range questions { // before the read, so that the counts ride in it
+		if len(q.channels) > 0 {
+			s.asked(q.channels...)
+		}
+	}
 	t := together{reader: s.read, got: make(map[asked]cache.Result, len(rqs))}
 	for i, r := range s.read.GetMany(ctx, rqs, cache.ManyOptions{Budget: s.o.Budget}) {
 		t.got[asked{rqs[i].Key, rqs[i].Policy}] = r
 	}
 	with := *s
-	with.read = t
+	with.read, with.asks = t, nil // they are counted
 	return &with
 }
 
