@@ -107,6 +107,7 @@ func TestOneRoundTrip(t *testing.T) {
 	upstream := tmetest.New(t, site)
 	env := environments{now: time.Now(), settings: []string{
 		"TELEGRAM_URL=" + upstream.URL, "REDIS_URL=redis://" + redis.Addr, "METRICS_NAMESPACE=channelapi",
+		"REFRESH_TOP=0", // the counts of who is asked for ride in the same round trip: see TestColdOperation
 	}}
 	list := `"` + strings.Join(names, `","`) + `"`
 	mixed := `{ body(channel: "channel_0") { meta { offset { before } } } around: body(channel: "channel_0", position: 20) { channel { username } }
