@@ -21,6 +21,15 @@ import (
 // grace is how long requests under way may take once the run is to end.
 const grace = 5 * time.Second
 
+// What a caller may keep busy who sends or reads slowly. An answer is begun within the functions' time, 20 s; the header
+// may be as large as the gateway's.
+const (
+	readTimeout  = 15 * time.Second
+	writeTimeout = time.Minute
+	idleTimeout  = 2 * time.Minute
+	maxHeader    = 10 << 10
+)
+
 // settings of a server beside the configuration.
 type settings struct {
 	environ []string
@@ -84,7 +93,10 @@ func newServer(ctx context.Context, cfg config.Config, set settings) (_ *server,
 	if s.clockwork, err = s.newClockwork(file); err != nil { //nolint:contextcheck // what it dials serves the whole process
 		return nil, err
 	}
-	s.http = &http.Server{Handler: s.upstream.mark(api), ReadHeaderTimeout: 5 * time.Second}
+	s.http = &http.Server{
+		Handler: s.upstream.mark(api), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: readTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+	}
 	return s, nil
 }
 

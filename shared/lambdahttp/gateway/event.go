@@ -111,9 +111,10 @@ func headers(r *http.Request, ip string) map[string]string {
 		}
 	}
 	m["host"] = r.Host
-	m["x-forwarded-proto"] = "http"
-	if r.TLS != nil {
+	if r.TLS != nil || m["x-forwarded-proto"] == "https" { // the latter by a proxy that ends TLS before a plain server
 		m["x-forwarded-proto"] = "https"
+	} else {
+		m["x-forwarded-proto"] = "http"
 	}
 	if given := m["x-forwarded-for"]; given != "" {
 		ip = given + ", " + ip
