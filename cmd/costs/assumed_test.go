@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 	"strings"
@@ -84,12 +85,13 @@ func TestAssumptionsAreTheTemplates(t *testing.T) {
 	if float64(alarms) != a.alarms {
 		t.Errorf("assumed %v metrics in alarms, the template has %d", a.alarms, alarms)
 	}
+	shared := node(&template, "Globals", "Function", "MemorySize").Value
 	for what, tt := range map[string]struct {
 		got  string
 		want float64
 	}{
-		"memory":            {node(&template, "Globals", "Function", "MemorySize").Value, a.gatewayGB * 1024},
-		"memory of refresh": {node(&template, "Resources", "RefreshFunction", "Properties", "MemorySize").Value, a.refreshGB * 1024},
+		"memory":            {shared, a.gatewayGB * 1024},
+		"memory of refresh": {cmp.Or(node(&template, "Resources", "RefreshFunction", "Properties", "MemorySize").Value, shared), a.refreshGB * 1024},
 		"retention":         {node(&template, "Parameters", "LogRetentionDays", "Default").Value, a.retention * 30.4},
 		"top":               {node(&template, "Parameters", "RefreshTop", "Default").Value, float64(a.top)},
 	} {

@@ -83,7 +83,7 @@ type assumptions struct {
 func assumed() assumptions {
 	return assumptions{
 		month: 30.4 * 86400, channels: 2000, zipf: 1, fresh: 10, staleMax: 90, keep: 3600, trust: 10, top: 200, every: 60, forget: 1800,
-		idle: 600, start: 0.1, handle: 0.003, invoke: 0.02, fetch: 0.25, gatewayGB: 0.5, refreshGB: 0.25, slots: 16, sampled: 1.0 / 8,
+		idle: 600, start: 0.1, handle: 0.003, invoke: 0.02, fetch: 0.25, gatewayGB: 0.25, refreshGB: 0.25, slots: 16, sampled: 1.0 / 8,
 		platformKB: 0.75, accessKB: 0.4, blobKB: 0.65, metrics: 16, alarms: 33, retention: 14 / 30.4, edges: 4, far: 0.090, near: 0.002,
 		peak: 3,
 	}
