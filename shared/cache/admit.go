@@ -37,11 +37,14 @@ func (r *run) leadRenewals(ts []*task) {
 		replies, err = r.askLead(ts, now)
 	}
 	for i, t := range ts {
-		if err != nil {
+		switch {
+		case err == nil:
+			r.led(t, replies[i], now)
+		case maybeDone(err): // finish gives it back, or a visitor would wait for it until its end
+			t.holds, t.since, t.err, t.state = holdsValue, now, err, stLoaded
+		default:
 			r.done(t, outcome{err: err})
-			continue
 		}
-		r.led(t, replies[i], now)
 	}
 }
 

@@ -28,6 +28,11 @@ func unsure(ctx context.Context, err error) bool {
 
 func isRefused(err error) bool { return errors.Is(err, ErrRefused) }
 
+// maybeDone tells whether an operation that failed may have been carried out, its reply being lost.
+func maybeDone(err error) bool {
+	return !isRefused(err) && !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrBusy)
+}
+
 // writable tells whether the store may be asked for leases.
 func (c *Cache) writable(now time.Time) bool { return now.UnixMilli() >= c.refusedUntil.Load() }
 

@@ -55,9 +55,9 @@ func (r *run) lead(ts []*task) {
 		r.readOnly(ts)
 	case err != nil:
 		// A claim whose reply never came may have been made: publish by the fence all the same.
-		sent := now
-		if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrBusy) {
-			sent = time.Time{}
+		var sent time.Time
+		if maybeDone(err) {
+			sent = now
 		}
 		r.without(ts, sent)
 	default:

@@ -3,7 +3,6 @@ package cache
 import (
 	"bytes"
 	"context"
-	"errors"
 	"time"
 )
 
@@ -55,7 +54,6 @@ func (r *run) claim(ts []*task) {
 
 // unclaimed goes on where claiming failed.
 func (r *run) unclaimed(ts []*task, sent time.Time, err error) {
-	maybe := !isRefused(err) && !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrBusy)
 	now := r.c.now()
 	for _, t := range ts {
 		switch {
@@ -63,7 +61,7 @@ func (r *run) unclaimed(ts []*task, sent time.Time, err error) {
 			r.done(t, outcome{err: err})
 		case r.c.judge(t.copy, t.req.Policy, now) >= servable:
 			r.done(t, outcome{failed: true})
-		case maybe:
+		case maybeDone(err):
 			t.holds, t.since, t.unsure = holdsLease, sent, true
 			r.ready(t)
 		default:

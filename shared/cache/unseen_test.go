@@ -60,6 +60,23 @@ func TestUnseenWithoutStore(t *testing.T) {
 	})
 }
 
+// TestUnseenReplyLost: a claim that was made although nobody heard of it keeps no visitor waiting.
+func TestUnseenReplyLost(t *testing.T) {
+	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
+		w := &crowd{}
+		var once sync.Once
+		m.Fail(func(op string) (err error) {
+			if op == "Lead" {
+				once.Do(func() { err = cachetest.ErrAfter{} })
+			}
+			return err
+		})
+		got := process(t, m).RenewAll(t.Context(), unseen(w.requests(40)), cache.RenewOptions{})
+		wantFates(t, got, map[cache.Fate]int{cache.Failed: 16, cache.Renewed: 24})
+		noClaims(t, m)
+	})
+}
+
 // TestUnseenSlots: nothing is led ahead of a free slot, since a visitor would wait for it.
 func TestUnseenSlots(t *testing.T) {
 	inBubble(t, func(t *testing.T, m *cachetest.Memory, _ *source) {
