@@ -39,6 +39,7 @@ func IsWeek(name string) bool {
 // KeptWeeks names the weeks that an index keeps at the moment now, the running one first.
 func KeptWeeks(now time.Time) []string {
 	names := make([]string, Weeks)
+	now = now.UTC() // by a clock that was set back since, a week ago is an hour earlier
 	for i := range names {
 		names[i] = Week(now.AddDate(0, 0, -7*i))
 	}

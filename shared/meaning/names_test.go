@@ -44,6 +44,15 @@ func TestWeeks(t *testing.T) {
 			t.Errorf("weeks on %s (-want +got):\n%s", day, diff)
 		}
 	}
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Half an hour into a Monday by UTC, a day after the clocks were set back.
+	got := meaning.KeptWeeks(time.Date(2026, 10, 26, 0, 30, 0, 0, time.UTC).In(berlin))
+	if diff := cmp.Diff([]string{"2026-W44", "2026-W43", "2026-W42", "2026-W41"}, got); diff != "" {
+		t.Errorf("weeks by a local clock (-want +got):\n%s", diff)
+	}
 	for name, want := range map[string]bool{
 		"2026-W38": true, "2026-W01": true, "2020-W53": true, "2026-W00": false, "2026-W54": false, "2026-W3": false, "2026-w38": false,
 		"": false, "products": false, "2026-W3x": false, "+026-W38": false,

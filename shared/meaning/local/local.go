@@ -4,6 +4,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (x *Index) shrink() {
 	for key := range x.posts {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b string) int { return int(x.posts[a].Unix - x.posts[b].Unix) })
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(x.posts[a].Unix, x.posts[b].Unix) })
 	for _, key := range keys[:len(keys)-x.o.MaxPosts+x.o.MaxPosts/10] {
 		x.remove(key)
 	}

@@ -61,9 +61,6 @@ func (s *Server) upsert(name string, body []byte) (int, any, string) {
 			return http.StatusBadRequest, nil, "Missing or wrong input: id and data are required"
 		}
 	}
-	if s.noModel {
-		return http.StatusUnprocessableEntity, nil, noModel
-	}
 	n := s.namespace(name)
 	for _, e := range all {
 		if s.eventual {
@@ -74,9 +71,6 @@ func (s *Server) upsert(name string, body []byte) (int, any, string) {
 	}
 	return http.StatusOK, "Success", ""
 }
-
-// noModel is what the service says of an index without an embedding model.
-const noModel = "Embedding data for this index is not allowed. The index must be created with an embedding model to use it."
 
 // asked is a query.
 type asked struct {
@@ -103,9 +97,6 @@ func (s *Server) query(name string, body []byte) (int, any, string) {
 	matches, err := parseFilter(q.Filter)
 	if err != nil {
 		return http.StatusBadRequest, nil, "Invalid filter: " + err.Error()
-	}
-	if s.noModel {
-		return http.StatusUnprocessableEntity, nil, noModel
 	}
 	v := embed(q.Data)
 	found := []scored{}

@@ -27,7 +27,6 @@ type Server struct {
 	fault      Fault
 	token      string
 	eventual   bool
-	noModel    bool
 	hung       chan struct{}
 }
 
@@ -93,13 +92,6 @@ func (s *Server) Rotate(token string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.token = token
-}
-
-// WithoutModel makes the index one that was created without an embedding model.
-func (s *Server) WithoutModel() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.noModel = true
 }
 
 // Create makes an empty namespace.

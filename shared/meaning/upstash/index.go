@@ -82,8 +82,7 @@ func (x *Index) call(ctx context.Context, timeout time.Duration, what string, do
 	x.thaw()
 	client := vector.NewIndexWith(vector.Options{
 		Url: x.o.URL, Token: "set by the transport", Client: &http.Client{
-			Transport:     bound{ctx: ctx, base: x.o.Transport, token: token, timeout: timeout},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			Transport: bound{ctx: ctx, base: x.o.Transport, token: token, timeout: timeout},
 		},
 	})
 	err = do(client)

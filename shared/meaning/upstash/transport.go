@@ -49,7 +49,8 @@ type bound struct {
 
 var _ http.RoundTripper = bound{}
 
-// RoundTrip sends a request and gives its answer only where that is whole, small, 200 and holds a result.
+// RoundTrip sends a request and gives its answer only where that is whole, small, 200 and holds a result; so no redirect
+// is ever followed.
 func (b bound) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, b.timeout)
 	defer cancel()
