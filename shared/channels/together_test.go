@@ -56,6 +56,11 @@ func (c *counted) Asked(names ...string) {
 	c.names = append(c.names, names...)
 }
 
+func (c *counted) Missed(string) {}
+
+// Missed is of no interest here.
+func (c *counted) Missed(string) {}
+
 func (c *counted) len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
