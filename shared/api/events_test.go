@@ -204,7 +204,7 @@ func eventTable() map[string]want {
 
 		// Bodies of GraphQL are its own package's to judge.
 		"graphql-post": page, "graphql-base64": page, "graphql-get": page, "graphql-browser": page,
-		"graphql-response": page,
+		"graphql-response":  page,
 		"graphql-bad-empty": page, "graphql-bad-base64": bad,
 	}
 }
