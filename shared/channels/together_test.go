@@ -58,9 +58,6 @@ func (c *counted) Asked(names ...string) {
 
 func (c *counted) Missed(string) {}
 
-// Missed is of no interest here.
-func (c *counted) Missed(string) {}
-
 func (c *counted) len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
