@@ -26,10 +26,23 @@ var _ Upstream = (*tme.Client)(nil)
 // request makes what the cache needs to answer a key.
 func (s *Service) request(k key) cache.Request { return s.requestWithin(k, s.o.LoadTimeout) }
 
-// requestWithin is request with another bound of the load.
+// requestWithin is request with another bound of the load. A newest page that is loaded was missed by a visitor.
 func (s *Service) requestWithin(k key, limit time.Duration) cache.Request {
+	rq := s.renewal(k)
+	rq.Load = func(ctx context.Context) (cache.Value, error) {
+		v, err := s.load(ctx, k, limit)
+		if s.asks != nil && k.kind == kindBody && k.pos == 0 && err == nil && v.Class == cache.Good {
+			s.asks.Missed(k.name.Key())
+		}
+		return v, err
+	}
+	return rq
+}
+
+// renewal is request for what no visitor waits for.
+func (s *Service) renewal(k key) cache.Request {
 	return cache.Request{Key: k.String(), Policy: s.policy(k.kind), Load: func(ctx context.Context) (cache.Value, error) {
-		return s.load(ctx, k, limit)
+		return s.load(ctx, k, s.o.LoadTimeout)
 	}}
 }
 

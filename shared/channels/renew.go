@@ -26,7 +26,7 @@ func (s *Service) RenewTelling(ctx context.Context, renewals []cache.Renewal, te
 			errs[i] = err
 			continue
 		}
-		rq := s.request(k)
+		rq := s.renewal(k)
 		if tell != nil && k.kind == kindBody && k.pos == 0 {
 			rq.Load = s.telling(rq.Load, tell)
 		}
@@ -55,7 +55,7 @@ func (s *Service) telling(load cache.Load, tell func(PageRenewal)) cache.Load {
 
 // Refresh brings the newest page of a channel up to date where it is not fresh.
 func (s *Service) Refresh(ctx context.Context, name telegram.Username) error {
-	rq := s.request(key{kind: kindBody, name: name})
+	rq := s.renewal(key{kind: kindBody, name: name})
 	rq.Policy.StaleMax = -1
 	_, _, err := s.result(s.cache.Get(ctx, rq))
 	return err

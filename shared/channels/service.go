@@ -43,9 +43,12 @@ type Parts struct {
 	Index meaning.Index
 }
 
-// Popular counts what is asked for, by names in lower case. It is told before the read, so that the count can ride in it.
+// Popular counts what is asked for, by names in lower case.
 type Popular interface {
+	// Asked is called before the read, so that the count can ride in it.
 	Asked(names ...string)
+	// Missed is called before what somebody waits for is kept, so that the count can ride in that.
+	Missed(name string)
 }
 
 // Service answers what the endpoints ask.

@@ -48,7 +48,8 @@ type RenewOptions struct {
 	// Unseen, if set, tells of which channels no page is likely to be kept.
 	Unseen func(i int) bool
 	// Ended, if set, is told of each fetch as it ends, before anything is kept of it, and once more of one in whose place a
-	// good page was spared; one at a time. Once it gave false nothing more is begun.
+	// good page was spared; one at a time, and never after RenewPages has returned. Once it gave false nothing more is
+	// begun.
 	Ended func(i int, r PageRenewal) bool
 }
 
@@ -56,9 +57,10 @@ type RenewOptions struct {
 // are slots. What other processes are at is passed over. What looks like a failure never replaces a good page.
 func (s *Service) RenewPages(ctx context.Context, names []telegram.Username, o RenewOptions) []PageRenewal {
 	w := &watched{s: s, ended: o.Ended}
+	defer w.close()
 	requests := make([]cache.Request, len(names))
 	for i, name := range names {
-		rq := s.request(key{kind: kindBody, name: name})
+		rq := s.renewal(key{kind: kindBody, name: name})
 		rq.Load = w.load(i, rq.Load)
 		rq.Unseen = o.Unseen != nil && o.Unseen(i)
 		requests[i] = rq
@@ -115,6 +117,13 @@ func (w *watched) goOn() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return !w.stopped
+}
+
+// close is for the end of RenewPages, which a fetch outlives where its context ended first.
+func (w *watched) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended, w.stopped = nil, true
 }
 
 // renewed reads what the cache reports.

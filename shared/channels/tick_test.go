@@ -1,8 +1,10 @@
 package channels_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -20,9 +22,10 @@ import (
 )
 
 // asks notes who is asked for.
-type asks struct{ names []string }
+type asks struct{ names, missed []string }
 
 func (a *asks) Asked(names ...string) { a.names = append(a.names, names...) }
+func (a *asks) Missed(name string)    { a.missed = append(a.missed, name) }
 
 // take gives what was noted since the last time.
 func (a *asks) take() []string {
@@ -33,6 +36,13 @@ func (a *asks) take() []string {
 
 // newShared gives a Service with an L2 of its own, over a fake t.me.
 func newShared(t *testing.T, site tmetest.Options, popular channels.Popular) (*channels.Service, *tmetest.Handler, *clock) {
+	t.Helper()
+	s, upstream, c, _ := newKept(t, site, popular)
+	return s, upstream, c
+}
+
+// newKept is newShared that gives the cache as well.
+func newKept(t *testing.T, site tmetest.Options, popular channels.Popular) (*channels.Service, *tmetest.Handler, *clock, *cache.Cache) {
 	t.Helper()
 	c := &clock{now: time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}
 	upstream := tmetest.NewHandler(site)
@@ -53,7 +63,7 @@ func newShared(t *testing.T, site tmetest.Options, popular channels.Popular) (*c
 	return channels.New(channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec, Popular: popular}, channels.Options{
 		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, StaleMax: 90 * time.Second,
 		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now, Log: slog.New(slog.DiscardHandler),
-	}), upstream, c
+	}), upstream, c, pages
 }
 
 func usernames(t *testing.T, names ...string) []telegram.Username {
@@ -233,8 +243,38 @@ func TestAsked(t *testing.T) {
 			t.Errorf("%s: %v, asked for (-want +got):\n%s", what, err, diff)
 		}
 	}
+	if diff := cmp.Diff([]string{"alpha_news", "beta_news"}, counted.missed); diff != "" {
+		t.Errorf("those that somebody waited for (-want +got):\n%s", diff)
+	}
 	_, _, err := s.Media(t.Context(), name, id, 0, false)
 	if diff := cmp.Diff([]string{"alpha_news"}, counted.take()); diff != "" {
 		t.Errorf("media: %v, asked for (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestRenewPagesCallerEnds: a fetch that outlives its caller tells nobody any more.
+func TestRenewPagesCallerEnds(t *testing.T) {
+	t.Parallel()
+	s, upstream, _, pages := newKept(t, tmetest.Options{Channels: []tmetest.Channel{tmetest.Generate("slow_news", 2, 1)}}, nil)
+	upstream.Fail("slow_news", tmetest.Hang(), 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0 // without a lock: the race detector sees a call that comes late
+	var got []channels.PageRenewal
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		got = s.RenewPages(ctx, usernames(t, "slow_news"), channels.RenewOptions{
+			Ended: func(int, channels.PageRenewal) bool { told++; return true },
+		})
+	}()
+	for upstream.Count("/s/slow_news") == 0 {
+		runtime.Gosched()
+	}
+	cancel()
+	<-done
+	told++
+	pages.Settle(t.Context())
+	if got[0].Fate != channels.Skipped || told != 1 {
+		t.Errorf("fate %v, told %d times, want it skipped and nobody told", got[0].Fate, told-1)
 	}
 }

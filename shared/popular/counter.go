@@ -76,6 +76,16 @@ func (c *Counter) Asked(names ...string) {
 	}
 }
 
+// Missed counts an ask that had to wait for its answer, once more than Asked may have: each, whatever the sampling. What
+// is asked for now and then would else hardly ever be counted, while it is the one that nobody finds ready.
+func (c *Counter) Missed(name string) {
+	now := c.o.Now()
+	bucket := bucketOf(now)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(place{bucket, name}, weight(now.Sub(beginOf(bucket))))
+}
+
 func (c *Counter) add(p place, score float64) {
 	if n := c.at[p]; n != nil {
 		n.score += score

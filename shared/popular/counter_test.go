@@ -255,3 +255,13 @@ func TestHoldIsBounded(t *testing.T) {
 	counter.Asked("name1401")
 	diff(t, "there is room for new names again", counter.Bumps(8), nil)
 }
+
+// TestMissed: an ask that waited counts, whatever the sampling.
+func TestMissed(t *testing.T) {
+	t.Parallel()
+	c := &clock{begin}
+	never := popular.NewCounter(popular.Options{Now: c.now, Every: 8, Rand: func(int) int { return 1 }})
+	never.Asked("a", "b")
+	never.Missed("a")
+	diff(t, "one of two that were asked for", never.Bumps(8), []cache.Bump{{Key: key(0), Member: "a", By: 1, TTL: 30 * time.Minute}})
+}
