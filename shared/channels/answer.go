@@ -99,6 +99,21 @@ func (f *Facts) Join(part Facts) {
 	}
 }
 
+// flags keep what the record of a composed answer must tell later.
+func (f *Facts) flags() byte {
+	b := byte(rank(f.Source)) << sourceShift
+	if f.Recorded {
+		b |= flagRecorded
+	}
+	if f.Stale {
+		b |= flagStale
+	}
+	if f.Gaps {
+		b |= flagGaps
+	}
+	return b
+}
+
 // rank is 0 for no source at all.
 func rank(source string) int {
 	for i, s := range sources {

@@ -114,7 +114,7 @@ func (s *Service) buildFeed(ctx context.Context, rq FeedRequest, at feed.Cursor)
 	if err != nil {
 		return cache.Value{}, err
 	}
-	return cache.Value{Payload: record(b.flags(), body), FetchedAt: now, FreshFor: b.freshFor(), Class: cache.Good}, nil
+	return cache.Value{Payload: record(b.facts.flags(), body), FetchedAt: now, FreshFor: b.freshFor(), Class: cache.Good}, nil
 }
 
 // rankedBefore gives the list that a cursor continues, nil where it begins one or the list is gone.
@@ -209,16 +209,4 @@ func (b *feedBuilder) freshFor() time.Duration {
 		return brokenFeedFresh
 	}
 	return b.s.o.FeedFresh
-}
-
-// flags keeps the facts that the record must tell later.
-func (b *feedBuilder) flags() byte {
-	var f byte
-	if b.facts.Recorded {
-		f |= flagRecorded
-	}
-	if b.facts.Stale {
-		f |= flagStale
-	}
-	return f | byte(rank(b.facts.Source))<<sourceShift
 }

@@ -12,10 +12,10 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// The bounds of the number of posts that a search by meaning gives.
 const (
-	DefaultNear = 20
+	// MaxNear is how many posts a search by meaning gives at most, defaultNear where nobody says.
 	MaxNear     = 100
+	defaultNear = 20
 )
 
 // FindRequest says what Find looks for.
@@ -26,7 +26,7 @@ type FindRequest struct {
 	Names []telegram.Username
 	// Since, in Unix seconds, leaves out older posts; 0: none.
 	Since int64
-	// Limit is 1 to MaxNear, 0: DefaultNear.
+	// Limit is 1 to MaxNear, 0: 20.
 	Limit int
 }
 
@@ -37,7 +37,7 @@ var errNoIndex = errors.New("channels: no index of posts is configured")
 func (s *Service) HasMeaning() bool { return s.index != nil }
 
 // Related gives the posts nearest in meaning to a post, itself left out: a feed.Decoded, whose scores are similarities.
-// The post need not be in the index; one without words has none near. limit is 1 to MaxNear, 0: DefaultNear. Where the
+// The post need not be in the index; one without words has none near. limit is 1 to MaxNear, 0: 20. Where the
 // index fails and no answer of the last hour is known, the error is a *telegram.UpstreamError over
 // meaning.ErrUnavailable.
 func (s *Service) Related(ctx context.Context, name telegram.Username, id, limit int) (Answer, error) {
@@ -68,7 +68,7 @@ func (rq FindRequest) key() key {
 
 func nearLimit(n int) int {
 	if n <= 0 {
-		return DefaultNear
+		return defaultNear
 	}
 	return min(n, MaxNear)
 }
@@ -98,7 +98,7 @@ func (s *Service) loadNear(ctx context.Context, k key) (cache.Value, error) {
 	if err != nil {
 		return cache.Value{}, err
 	}
-	return cache.Value{Payload: record(b.flags(), body), FetchedAt: now, FreshFor: b.freshFor(), Class: cache.Good}, nil
+	return cache.Value{Payload: record(b.facts.flags(), body), FetchedAt: now, FreshFor: b.freshFor(), Class: cache.Good}, nil
 }
 
 // search asks the index and takes the posts that it names from their pages.

@@ -34,8 +34,7 @@ type nearBuilder struct {
 	pages   map[string][]shownPage // by the channel's name in lower case
 	failed  map[string]error
 	self    map[int]bool // ids of the post whose like is looked for
-	broken  bool         // posts are missing that there are, as far as is known
-	facts   Facts
+	facts   Facts        // without a source: that is told by where the answer lies
 	answer  feed.Answer
 }
 
@@ -67,13 +66,9 @@ func (s *Service) newNearBuilder(ctx context.Context, k key) *nearBuilder {
 // changes; else from a new one.
 func (b *nearBuilder) subject(ctx context.Context) (*telegram.Post, error) {
 	name, id := b.k.name, b.k.pos
-	keys := []string{
-		key{kind: kindBody, name: name}.String(), key{kind: kindBody, name: name, pos: id}.String(),
-		key{kind: kindPost, name: name, pos: id}.String(),
-	}
 	var holder pack.Pack
 	found := false
-	for _, r := range b.s.cache.Peek(ctx, keys) {
+	for _, r := range b.s.cache.Peek(ctx, holders(name, id)) {
 		p, part, err := b.s.result(r)
 		if _, shows := p.Find(id); err == nil && shows && !found {
 			holder, found = p, true
@@ -111,7 +106,7 @@ func (b *nearBuilder) build(ctx context.Context, hits []meaning.Hit) error {
 	}
 	chosen := b.choose(hits)
 	missing := b.missing(hits)
-	if len(chosen) == 0 && b.broken {
+	if len(chosen) == 0 && b.facts.Gaps {
 		for _, h := range hits {
 			if err := b.failed[h.Channel]; err != nil && !isMissing(err) {
 				return noneRead("channel", err)
@@ -178,7 +173,7 @@ func (b *nearBuilder) take(k key, r cache.Result) {
 	name := k.name.Key()
 	if err != nil {
 		b.failed[name] = err
-		b.broken = b.broken || !isMissing(err)
+		b.facts.Gaps = b.facts.Gaps || !isMissing(err)
 		return
 	}
 	stale := r.Age(b.s.o.Now()) > feedStale
@@ -256,23 +251,8 @@ func (b *nearBuilder) spelled(name string) string {
 }
 
 func (b *nearBuilder) freshFor() time.Duration {
-	if b.facts.Stale || b.broken {
+	if b.facts.Stale || b.facts.Gaps {
 		return brokenNearFresh
 	}
 	return b.s.o.MeaningFresh
-}
-
-// flags keeps the facts that the record must tell later. Where the answer came from is told by where it lies.
-func (b *nearBuilder) flags() byte {
-	var f byte
-	if b.facts.Recorded {
-		f |= flagRecorded
-	}
-	if b.facts.Stale {
-		f |= flagStale
-	}
-	if b.broken {
-		f |= flagGaps
-	}
-	return f
 }

@@ -187,7 +187,7 @@ func TestGonePostsAreDropped(t *testing.T) {
 	}
 	x.find(keys...)
 	got := find(t, s)
-	if slices.Contains(got.keys, "Alpha_News/95") || slices.Contains(got.keys, "Alpha_News/40") || len(got.keys) != channels.DefaultNear {
+	if slices.Contains(got.keys, "Alpha_News/95") || slices.Contains(got.keys, "Alpha_News/40") || len(got.keys) != 20 {
 		t.Errorf("found %v", got.keys)
 	}
 	if got.keys[0] != "beta_news/3" || got.keys[1] != "gamma_news/30" || len(got.meta.Missing) > 0 || got.facts.Gaps {

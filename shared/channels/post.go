@@ -44,12 +44,7 @@ func (s *Service) Media(ctx context.Context, name telegram.Username, id, n int, 
 // recent gives a pack with the post that is young enough for its media addresses: the newest page's or the post's own,
 // whichever lies in a cache, else a new one.
 func (s *Service) recent(ctx context.Context, name telegram.Username, id int) (pack.Pack, Facts, error) {
-	keys := []string{
-		key{kind: kindBody, name: name}.String(),
-		key{kind: kindBody, name: name, pos: id}.String(),
-		key{kind: kindPost, name: name, pos: id}.String(),
-	}
-	for _, r := range s.cache.Peek(ctx, keys) {
+	for _, r := range s.cache.Peek(ctx, holders(name, id)) {
 		p, facts, err := s.result(r)
 		if err != nil || r.Age(s.o.Now()) > mediaMax {
 			continue
@@ -59,6 +54,15 @@ func (s *Service) recent(ctx context.Context, name telegram.Username, id int) (p
 		}
 	}
 	return s.holder(ctx, name, id, s.mediaPolicy())
+}
+
+// holders names what may show a post: the newest page, the page around it, and its embed page.
+func holders(name telegram.Username, id int) []string {
+	return []string{
+		key{kind: kindBody, name: name}.String(),
+		key{kind: kindBody, name: name, pos: id}.String(),
+		key{kind: kindPost, name: name, pos: id}.String(),
+	}
 }
 
 // holder gives the pack that holds a post. Page and embed page are one load to whoever waits: the second has the time
