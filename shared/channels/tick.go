@@ -58,7 +58,6 @@ type RenewOptions struct {
 func (s *Service) RenewPages(ctx context.Context, names []telegram.Username, o RenewOptions) []PageRenewal {
 	w := &watched{s: s, ended: o.Ended}
 	defer w.close()
-	defer w.close()
 	requests := make([]cache.Request, len(names))
 	for i, name := range names {
 		rq := s.renewal(key{kind: kindBody, name: name})
