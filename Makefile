@@ -72,6 +72,11 @@ coalescing: ## six processes under load over a real redis-server, near and far: 
 	@.ci/tools redis
 	@mkdir -p build && go build -o build/coalescing ./cmd/coalescing && build/coalescing $(ARGS)
 
+.PHONY: refresh-sim
+refresh-sim: ## half an hour of visitors, simulated, with and without the refresher: who waits, and what it costs
+	@.ci/tools redis
+	@mkdir -p build && go build -o build/refresh-sim ./cmd/refresh-sim && build/refresh-sim $(ARGS)
+
 .PHONY: e2e
 e2e: ## sam build, every event in containers, sam local start-api under curl and load, against the recorded pages
 	@.ci/tools sam engine redis

@@ -58,6 +58,8 @@ type Options struct {
 	Background bool
 	// Index finds posts by meaning; nil: the one that the settings name, if any.
 	Index meaning.Index
+	// Store, if set, is L2 in place of a connection to the one that the settings name: for simulations. The App closes it.
+	Store cache.Store
 }
 
 // New makes an App. It starts connecting to L2 and returns before that is done.
@@ -84,7 +86,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 	}
 	aws := newAWS(cfg.AWS)
 	a.Index = newIndex(cfg, aws, o)
-	if a.store, err = newStore(cfg, aws, o.Background); err != nil {
+	if a.store, err = newStore(cfg, aws, o); err != nil {
 		return nil, fmt.Errorf("L2: %w", err)
 	}
 	co, parts := a.cacheOptions(aws, o), channels.Parts{Upstream: upstream, Codec: codec, Index: a.Index}

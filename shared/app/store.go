@@ -14,12 +14,15 @@ const poolOfMany = 32
 
 // newStore gives L2, nil where none is configured or none may be used. An address in SSM is read while the runtime
 // initialises, and again at each dial until it could be read.
-func newStore(cfg config.Config, aws *awsapi.Client, many bool) (cache.Store, error) {
+func newStore(cfg config.Config, aws *awsapi.Client, opts Options) (cache.Store, error) {
 	if cfg.RedisURL == "" || cfg.CacheMode == config.Off {
 		return nil, nil
 	}
+	if opts.Store != nil {
+		return opts.Store, nil
+	}
 	o := redisstore.Options{URL: cfg.RedisURL.Reveal(), Timeout: cfg.RedisTimeout, CoolKey: "cool:tme"}
-	if many {
+	if opts.Background {
 		o.PoolSize = poolOfMany
 	}
 	if name, ok := cfg.RedisURL.SSM(); ok {
