@@ -101,6 +101,26 @@ func TestOneWeekFails(t *testing.T) {
 	}
 }
 
+// TestNoSuchWeek: a week of which nothing was ever kept has no hits, an address without an index is a failure.
+func TestNoSuchWeek(t *testing.T) {
+	t.Parallel()
+	s := meaningtest.New(t)
+	x := over(s)
+	if err := calls["upsert"](t.Context(), x); err != nil {
+		t.Fatal(err)
+	}
+	fault := meaningtest.Fault{Path: "/query-data/2026-W36", Status: 404, Body: `{"error":"Namespace 2026-W36 for the index does not exist","status":404}`}
+	s.Fail(fault)
+	if hits, err := x.Query(t.Context(), meaning.Query{Text: "storm", Limit: 3}); err != nil || len(hits) != 1 {
+		t.Errorf("hits of the other weeks = %v, %v, want one", hits, err)
+	}
+	fault.Body = `{"error":"Not found","status":404}`
+	s.Fail(fault)
+	if err := calls["query"](t.Context(), x); !errors.Is(err, meaning.ErrUnavailable) {
+		t.Errorf("query of no index = %v, want ErrUnavailable", err)
+	}
+}
+
 // TestCallersEnd: a caller that leaves is not kept waiting.
 func TestCallersEnd(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,10 @@ func (x *Index) Query(ctx context.Context, q meaning.Query) ([]meaning.Hit, erro
 				found[i] = hits(scores)
 				return err
 			})
-			if errs[i] != nil {
+			switch {
+			case lacksNamespace(errs[i]):
+				errs[i] = nil // nothing was posted in that week, or kept of it
+			case errs[i] != nil:
 				cancel() // the others' answers would not be used
 			}
 		})

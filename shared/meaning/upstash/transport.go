@@ -34,6 +34,12 @@ func hasStatus(err error, status int) bool {
 	return errors.As(err, &e) && e.status == status
 }
 
+// lacksNamespace tells the answer that a namespace does not exist, from that of an address where there is no index.
+func lacksNamespace(err error) bool {
+	var e *statusError
+	return errors.As(err, &e) && e.status == http.StatusNotFound && strings.Contains(strings.ToLower(e.reason), "namespace")
+}
+
 var (
 	errMalformed = errors.New("the answer is not of the form {\"result\":…}")
 	errTooLarge  = fmt.Errorf("the answer is longer than %d bytes", maxReply)

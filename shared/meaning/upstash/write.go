@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -79,7 +78,7 @@ func (x *Index) Prune(ctx context.Context, now time.Time) error {
 		err := x.call(ctx, x.o.WriteTimeout, "delete namespace "+name, func(c *vector.Index) error {
 			return c.Namespace(name).DeleteNamespace()
 		})
-		if !hasStatus(err, http.StatusNotFound) { // deleted by another process
+		if !lacksNamespace(err) { // deleted by another process
 			errs = append(errs, err)
 		}
 	}
