@@ -119,7 +119,7 @@ func (w *watched) goOn() bool {
 	return !w.stopped
 }
 
-// close is for the end of RenewPages, which a fetch outlives where its context ended first.
+// close ends the telling with RenewPages, which a fetch outlives where its caller's context ended first.
 func (w *watched) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
