@@ -68,11 +68,12 @@ func urgency(st state, rank map[string]int, a, b string) int {
 	return cmp.Or(cmp.Compare(m.Fetched, n.Fetched), cmp.Compare(rank[a], rank[b]))
 }
 
-// lag is the age of the oldest page of names, of those that have one.
+// lag is the age of the oldest page of names, of those that have one and did not fail: a channel that was deleted is no
+// sign that ticks do not keep up.
 func lag(names []string, st state, now time.Time) time.Duration {
 	var oldest time.Duration
 	for _, name := range names {
-		if n := st.Notes[name]; n != nil {
+		if n := st.Notes[name]; n != nil && n.Fails == 0 {
 			if age, ok := n.age(now); ok {
 				oldest = max(oldest, age)
 			}

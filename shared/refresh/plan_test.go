@@ -62,8 +62,8 @@ func TestMakePlan(t *testing.T) {
 
 func TestLag(t *testing.T) {
 	t.Parallel()
-	st := state{Notes: map[string]*note{"a": {Fetched: ago(30 * time.Second)}, "b": {Fetched: ago(80 * time.Second)}, "c": {}, "other": {Fetched: 1}}}
-	if got := lag([]string{"a", "b", "c", "d"}, st, noon); got != 80*time.Second {
+	st := state{Notes: map[string]*note{"a": {Fetched: ago(30 * time.Second)}, "b": {Fetched: ago(80 * time.Second)}, "c": {}, "gone": {Fetched: 1, Fails: 2}, "other": {Fetched: 1}}}
+	if got := lag([]string{"a", "b", "c", "d", "gone"}, st, noon); got != 80*time.Second {
 		t.Errorf("lag = %v, want that of the oldest popular page", got)
 	}
 	if got := lag([]string{"c", "d"}, st, noon); got != 0 {

@@ -36,7 +36,7 @@ type Report struct {
 	Left    int `json:"left"`
 	// Indexed is how many posts were given to the index of meanings.
 	Indexed int `json:"indexed"`
-	// Lag is the age of the oldest popular page afterwards, Took how long it all took.
+	// Lag is the age of the oldest popular page afterwards, of those whose renewal does not fail; Took is how long it all took.
 	Lag     time.Duration `json:"-"`
 	Took    time.Duration `json:"-"`
 	Stopped Stop          `json:"stopped,omitempty"`

@@ -30,7 +30,7 @@ type Counts struct {
 // Tick is what a scheduled run over the popular channels did.
 type Tick struct {
 	Renewed, Failed, Left int
-	// Lag is the age of the oldest popular page afterwards.
+	// Lag is the age of the oldest popular page afterwards, of those whose renewal does not fail.
 	Lag time.Duration
 }
 

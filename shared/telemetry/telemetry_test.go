@@ -134,6 +134,35 @@ func TestMetricsOfAQuietInvocation(t *testing.T) {
 	}
 }
 
+// A tick's zeros are written: an alarm must be able to tell good news from none.
+func TestMetricsOfATick(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		tick telemetry.Tick
+		want map[string]any
+	}{
+		"all well": {telemetry.Tick{}, map[string]any{"RefreshRenewed": 0.0, "RefreshFailed": 0.0, "RefreshLeft": 0.0, "RefreshLag": 0.0}},
+		"behind": {
+			telemetry.Tick{Renewed: 120, Failed: 3, Left: 80, Lag: 90 * time.Second},
+			map[string]any{"RefreshRenewed": 120.0, "RefreshFailed": 3.0, "RefreshLeft": 80.0, "RefreshLag": 90.0},
+		},
+	} {
+		var b strings.Builder
+		if err := telemetry.NewMetrics(&b, "Channels", nil).Write(telemetry.Facts{}, telemetry.Counts{Tick: &tt.tick}); err != nil {
+			t.Fatalf("Write: %v", err)
+		}
+		got := blob(t, b.String())
+		for metric, want := range tt.want {
+			if got[metric] != want {
+				t.Errorf("%s: %s = %v, want %v", name, metric, got[metric], want)
+			}
+		}
+		if !strings.Contains(b.String(), `{"Name":"RefreshLag","Unit":"Seconds"}`) || !strings.Contains(b.String(), `{"Name":"RefreshLeft","Unit":"Count"}`) {
+			t.Errorf("%s: units are missing in %s", name, b.String())
+		}
+	}
+}
+
 func TestMetricsBounds(t *testing.T) {
 	t.Parallel()
 	if m := telemetry.NewMetrics(nil, "", nil); m != nil || m.Write(telemetry.Facts{}, telemetry.Counts{}) != nil {
