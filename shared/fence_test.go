@@ -60,6 +60,7 @@ var shallow = []fence{
 	{"shared/sanitize", []string{"net/http", "os", "time", module + "shared/..."}, "the allow-list is pure"},
 	{"shared/cache/redisstore", []string{module + "shared/telegram", module + "shared/tme", module + "shared/scrape", module + "shared/config", "net/http"}, "the store carries out the protocol, without policy"},
 	{"shared/channels", []string{awsLambda, awsSDK, redis, module + "shared/lambdahttp", module + "shared/syndication", module + "shared/gql", module + "shared/cache/redisstore", module + "shared/config"}, "the service knows neither events nor renderers nor concrete stores"},
+	{"shared/refresh", []string{"net/http", redis, awsLambda, awsSDK, module + "shared/lambdahttp", module + "shared/api", module + "shared/syndication", module + "shared/gql", module + "shared/cache/redisstore", module + "shared/config"}, "ticks and renewals know neither HTTP nor renderers nor concrete stores"},
 	{"shared/config", []string{module + "shared/..."}, "settings know no other package"},
 	{"shared/awsapi", []string{module + "shared/..."}, "two calls of AWS need no domain"},
 }
