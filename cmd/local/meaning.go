@@ -35,13 +35,14 @@ func (s *server) prime(ctx context.Context) error {
 }
 
 func (s *server) primeChannel(ctx context.Context, name telegram.Username) error {
-	body, _, err := channels.Value[telegram.ChannelBody](s.app.Service.Body(ctx, name, 0))
+	service := s.app.Service.Uncounted()
+	body, _, err := channels.Value[telegram.ChannelBody](service.Body(ctx, name, 0))
 	if err != nil {
 		return err
 	}
 	posts, at := body.Content.Posts, body.Meta.Offset.Before
 	for page := 1; page < primePages && at > 0; page++ {
-		more, _, err := channels.Value[telegram.More](s.app.Service.More(ctx, name, telegram.Before, at))
+		more, _, err := channels.Value[telegram.More](service.More(ctx, name, telegram.Before, at))
 		if err != nil {
 			break // older pages are recorded for some channels only
 		}

@@ -78,6 +78,13 @@ func (s *Service) Body(ctx context.Context, name telegram.Username, pos int) (An
 	return s.get(ctx, key{kind: kindBody, name: name, pos: pos})
 }
 
+// Uncounted gives the same Service for what no visitor asks for: nobody becomes popular by it.
+func (s *Service) Uncounted() *Service {
+	quiet := *s
+	quiet.asks = nil
+	return &quiet
+}
+
 // asked counts that channels are asked for.
 func (s *Service) asked(names ...telegram.Username) {
 	if s.asks == nil {

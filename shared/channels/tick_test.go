@@ -229,6 +229,7 @@ func TestAsked(t *testing.T) {
 		"the newest page":     {func() error { _, err := s.Body(t.Context(), name, 0); return err }, []string{"alpha_news"}},
 		"a page around":       {func() error { _, err := s.Body(t.Context(), name, id); return err }, nil},
 		"a post":              {func() error { _, err := s.Post(t.Context(), name, id); return err }, []string{"alpha_news"}},
+		"nobody's page":       {func() error { _, err := s.Uncounted().Body(t.Context(), name, 0); return err }, nil},
 		"a search":            {func() error { _, err := s.Search(t.Context(), name, "x", 0); return err }, nil},
 		"a preview":           {func() error { _, err := s.Preview(t.Context(), name); return err }, nil},
 		"a renewal by tokens": {func() error { return s.Renew(t.Context(), []cache.Renewal{{Key: "body:alpha_news:0"}})[0] }, nil},
