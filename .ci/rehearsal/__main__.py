@@ -1,7 +1,6 @@
 """Rehearses a deployment against an emulated cloud. See .ci/rehearse."""
 
 import os
-import pathlib
 import platform
 import secrets
 import signal
@@ -66,7 +65,7 @@ def rehearse(cloud, report, processes, tools):
     report.true("the stack does not tell the secret", redis.password not in told)
 
     report.heading("Run what was deployed")
-    Running(stack, created, report, processes, tools, redis).check()
+    Running(created, processes, tools, redis, SECRET).check()
     update(stack, report, created)
 
     report.heading("Delete")

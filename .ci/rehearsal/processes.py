@@ -137,7 +137,7 @@ class Environment:
 
 
 class Redis:
-    """A redis-server of the rehearsal, asked through redis-cli's protocol by hand."""
+    """A redis-server of the rehearsal, which asks for a password."""
 
     def __init__(self, processes, password):
         self.password, self.port = password, redis(processes, password)
@@ -148,11 +148,22 @@ class Redis:
 
     def keys(self):
         """All keys."""
+        return sorted(self._ask("KEYS *"))
+
+    def rotate(self, password):
+        """Takes another password from now on, forgets all keys, and hangs up on everybody."""
+        for command in (f"CONFIG SET requirepass {password}", "FLUSHALL", "CLIENT KILL TYPE normal SKIPME yes"):
+            self._ask(command)
+            self.password = password
+
+    def _ask(self, command):
         with socket.create_connection(("127.0.0.1", self.port), 5) as s, s.makefile("rwb") as f:
-            f.write(f"AUTH {self.password}\r\nKEYS *\r\n".encode())
+            f.write(f"AUTH {self.password}\r\n{command}\r\n".encode())
             f.flush()
             f.readline()
-            keys = []
-            for _ in range(int(f.readline()[1:])):
-                keys.append(f.read(int(f.readline()[1:]) + 2)[:-2].decode(errors="replace"))
-            return sorted(keys)
+            answer = f.readline()
+            if answer.startswith(b"-"):
+                raise RuntimeError(f"redis: {answer.decode().strip()}")
+            if not answer.startswith(b"*"):
+                return answer
+            return [f.read(int(f.readline()[1:]) + 2)[:-2].decode(errors="replace") for _ in range(int(answer[1:]))]

@@ -4,6 +4,7 @@ address of Redis comes from the emulated SSM, renewals go to the emulated Lambda
 import base64
 import json
 import os
+import secrets
 import time
 
 import expected
@@ -13,11 +14,11 @@ from processes import Environment, post
 class Running:
     """Runs functions of a deployed stack, and counts what they ask of the emulated cloud."""
 
-    def __init__(self, stack, created, report, processes, tools, redis):
-        self.stack, self.created, self.report = stack, created, report
+    def __init__(self, created, processes, tools, redis, secret):
+        self.stack, self.created, self.report, self.secret = created.stack, created, created.report, secret
         self.processes, self.tools, self.redis = processes, tools, redis
-        self.events = stack.root / "testdata/events"
-        post(stack.cloud.env["AWS_ENDPOINT_URL"] + "/moto-api/recorder/start-recording")
+        self.events = self.stack.root / "testdata/events"
+        post(self.stack.cloud.address + "/moto-api/recorder/start-recording")
 
     def environment(self, function):
         """A cold environment of a function, with what the emulated Lambda would start it with."""
@@ -62,6 +63,8 @@ class Running:
     def check(self):
         self.reads_the_secret()
         self.hands_renewals_over()
+        self.rotates_the_secret()
+        self.body.stop()
 
     def reads_the_secret(self):
         """The address of Redis is read from SSM by the deployed code, and what one environment fetched another finds."""
@@ -75,7 +78,7 @@ class Running:
         status, headers, _ = self.ask(body, "body-latest")
         r.equal("body: a cold page", (status, headers.get("x-cache")), (200, "miss"))
         keys = self.redis.keys()
-        r.true("Redis holds the page", any("harbor_news" in k for k in keys), keys)
+        r.true("Redis holds the page", self.page_kept(), keys)
         feed = self.environment("feed")
         status, headers, _ = self.ask(feed, self.feed_of("harbor_news"))
         r.equal("feed: the page that body fetched", (status, headers.get("x-cache")), (200, "l2"))
@@ -83,6 +86,10 @@ class Running:
         r.line(f"body fetched a page, feed found it in Redis; {self.secrets_read() - before} reads of the secret; keys {keys}")
         logs = "".join(p.read_text(errors="replace") for p in self.processes.work.glob("*-*.log"))
         r.true("no log tells the secret", self.redis.password not in logs)
+
+    def page_kept(self):
+        """Tells whether Redis holds the page that the events ask for, beside what is counted there."""
+        return any(k.startswith("v") and "harbor_news" in k for k in self.redis.keys())
 
     def feed_of(self, channel):
         """An event that asks for the feed of one channel."""
@@ -101,7 +108,6 @@ class Running:
         queued = self.queued()
         name = self.created.name("RefreshFunction")
         r.equal("asynchronous invocations at the emulated Lambda", [f for f, _ in queued], [name])
-        self.body.stop()
         if not queued:
             return
         r.line(f"one asynchronous invocation of {name}: {queued[0][1].decode()[:120]}")
@@ -113,3 +119,19 @@ class Running:
         r.true("refresh: a tick", "errorType" not in tick, tick)
         r.line(f"refresh renewed it once, and answered a tick with {json.dumps(tick)}")
         refresh.stop()
+
+    def rotates_the_secret(self):
+        """Another password in Redis and in SSM: the environment that runs goes on with L2, and nobody restarts it."""
+        before, old = self.secrets_read(), self.redis.password
+        self.redis.rotate(secrets.token_hex(12))
+        self.stack.client("ssm").put_parameter(Name=self.secret, Value=self.redis.url, Type="SecureString", Overwrite=True)
+        until, statuses = time.monotonic() + 60, set()
+        while not self.page_kept() and time.monotonic() < until:
+            time.sleep(1)
+            statuses.add(self.ask(self.body, "body-latest")[0])
+        self.report.true("body: writes to Redis again after the rotation", self.page_kept(), "no page within 60 s")
+        self.report.equal("body: answers during the rotation", statuses, {200})
+        self.report.true("body: read the secret again", self.secrets_read() > before, "GetParameter was not called")
+        logs = "".join(p.read_text(errors="replace") for p in self.processes.work.glob("*-*.log"))
+        self.report.true("no log tells either secret", old not in logs and self.redis.password not in logs)
+        self.report.line(f"rotated: the same environment read SSM {self.secrets_read() - before} times and wrote again")
