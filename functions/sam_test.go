@@ -198,7 +198,9 @@ func inBoth(want, got any) (any, any) {
 		answer any
 		posts  map[string]any
 	}{{want, w}, {got, g}} {
-		side.answer.(map[string]any)["result"] = side.posts
+		if m, ok := side.answer.(map[string]any); ok { // postsOf found it so
+			m["result"] = side.posts
+		}
 	}
 	return want, got
 }

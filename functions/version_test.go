@@ -2,6 +2,7 @@ package functions_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,8 @@ func TestStoredVersionIsInKeys(t *testing.T) {
 	if got := apptest.Do(t, h, http.MethodGet, "/v1/feed?channels=alpha_news&limit=3", ""); got.Status != http.StatusOK {
 		t.Fatalf("feed = %d %s", got.Status, got.Body)
 	}
-	keys := redis.Keys()
+	// Who is asked for is no stored answer: it stands under a version of its own.
+	keys := slices.DeleteFunc(redis.Keys(), func(k string) bool { return strings.HasPrefix(k, "{pop1}:") })
 	if len(keys) < 2 {
 		t.Errorf("keys = %q, want the page's and the ranked list's", keys)
 	}

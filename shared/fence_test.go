@@ -84,7 +84,7 @@ var everywhere = []struct {
 // testOnly must never be linked into a function: no test page and no fake store is deployed.
 var testOnly = []string{
 	module + "shared/tmetest", module + "shared/cache/cachetest", module + "shared/app/apptest",
-	module + "shared/lambdahttp/gateway", module + "functions/mount", module + "shared/linktest", module + "shared/gql/gqltest", module + "shared/browsertest", module + "shared/meaning/meaningtest", "github.com/alicebob/miniredis/...", "testing",
+	module + "shared/lambdahttp/gateway", module + "functions", module + "shared/linktest", module + "shared/gql/gqltest", module + "shared/browsertest", module + "shared/meaning/meaningtest", "github.com/alicebob/miniredis/...", "testing",
 }
 
 // pkg is what go list tells of a package; tests' imports are not in it.

@@ -18,8 +18,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"channelapi/functions"
 	body "channelapi/functions/body/handler"
-	"channelapi/functions/mount"
 	refresh "channelapi/functions/refresh/handler"
 	"channelapi/shared/app"
 	"channelapi/shared/app/apptest"
@@ -113,7 +113,7 @@ func TestTick(t *testing.T) {
 	o := app.Options{Metrics: &out, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}
 	settings := []string{"TELEGRAM_URL=" + upstream.URL, "REDIS_URL=redis://" + redis.Addr, "METRICS_NAMESPACE=x"}
 	// A process that serves many counts each ask.
-	visited := mount.New(apptest.Over(t, app.Options{Background: true, Now: o.Now, Metrics: io.Discard}, settings...), mount.Options{})
+	visited := functions.New(apptest.Over(t, app.Options{Background: true, Now: o.Now, Metrics: io.Discard}, settings...), functions.Options{})
 	for _, c := range site.Channels {
 		w := httptest.NewRecorder()
 		visited.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/body/"+c.Username, http.NoBody))

@@ -9,9 +9,6 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// maxNear is the largest limit of related and find.
-const maxNear = 100
-
 // RelatedRequest is GET /v1/related/{channel}/{id}; Limit 0 means the default.
 type RelatedRequest struct {
 	Channel   telegram.Username
@@ -53,7 +50,7 @@ func ParseFind(p Params) (FindRequest, error) {
 
 func (f *faults) nearLimit(values url.Values) int {
 	if s, ok := f.single(values, "limit"); ok {
-		return f.integer("limit", s, 1, maxNear)
+		return f.integer("limit", s, 1, telegram.MaxNear)
 	}
 	return 0
 }

@@ -120,7 +120,7 @@ func parseFind(s string, part []string) (key, error) {
 // parseNearLimit reads the number of posts wanted.
 func parseNearLimit(s string) (int, error) {
 	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 || n > MaxNear {
+	if err != nil || n < 1 || n > telegram.MaxNear {
 		return 0, fmt.Errorf("limit %q: %w", s, telegram.ErrInvalid)
 	}
 	return n, nil

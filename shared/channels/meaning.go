@@ -12,12 +12,6 @@ import (
 	"channelapi/shared/telegram"
 )
 
-const (
-	// MaxNear is how many posts a search by meaning gives at most, defaultNear where nobody says.
-	MaxNear     = 100
-	defaultNear = 20
-)
-
 // FindRequest says what Find looks for.
 type FindRequest struct {
 	// Text is what posts should be near to.
@@ -26,7 +20,7 @@ type FindRequest struct {
 	Names []telegram.Username
 	// Since, in Unix seconds, leaves out older posts; 0: none.
 	Since int64
-	// Limit is 1 to MaxNear, 0: 20.
+	// Limit is 1 to telegram.MaxNear, 0: 20.
 	Limit int
 }
 
@@ -37,7 +31,7 @@ var errNoIndex = errors.New("channels: no index of posts is configured")
 func (s *Service) HasMeaning() bool { return s.index != nil }
 
 // Related gives the posts nearest in meaning to a post, itself left out: a feed.Decoded, whose scores are similarities.
-// The post need not be in the index; one without words has none near. limit is 1 to MaxNear, 0: 20. Where the
+// The post need not be in the index; one without words has none near. limit is 1 to telegram.MaxNear, 0: 20. Where the
 // index fails and no answer of the last hour is known, the error is a *telegram.UpstreamError over
 // meaning.ErrUnavailable.
 func (s *Service) Related(ctx context.Context, name telegram.Username, id, limit int) (Answer, error) {
@@ -68,9 +62,9 @@ func (rq FindRequest) key() key {
 
 func nearLimit(n int) int {
 	if n <= 0 {
-		return defaultNear
+		return telegram.DefaultNear
 	}
-	return min(n, MaxNear)
+	return min(n, telegram.MaxNear)
 }
 
 func (s *Service) near(ctx context.Context, k key) (Answer, error) {

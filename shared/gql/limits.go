@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"channelapi/shared/telegram"
 )
 
 // The limits of an operation. They are checked on what was parsed, before it is validated and before anything is fetched.
@@ -19,8 +21,6 @@ const (
 	pageSize = 20
 	// defaultFeed and maxFeed are what a feed without a limit costs, and the most that one can.
 	defaultFeed, maxFeed = 100, 500
-	// defaultNear and maxNear are the same of related and find.
-	defaultNear, maxNear = 20, 100
 )
 
 // listSizes are the usual lengths of lists, by the field's name: complexity is 1 for a field and that of its children
@@ -139,9 +139,9 @@ func (m *measure) length(f *ast.Field) int {
 		return defaultFeed
 	case "related", "find":
 		if a := f.Arguments.ForName("limit"); a != nil {
-			return min(max(m.integer(a.Value, maxNear), 1), maxNear)
+			return min(max(m.integer(a.Value, telegram.MaxNear), 1), telegram.MaxNear)
 		}
-		return defaultNear
+		return telegram.DefaultNear
 	case "previews":
 		if a := f.Arguments.ForName("names"); a != nil {
 			return max(m.list(a.Value), 1)

@@ -9,6 +9,12 @@ import (
 	"unicode/utf8"
 )
 
+// MaxNear is how many posts a search by meaning gives at most, DefaultNear where nobody says.
+const (
+	MaxNear     = 100
+	DefaultNear = 20
+)
+
 // MaxPostID is the highest post id and position that is taken.
 const MaxPostID = 10_000_000
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"channelapi/functions/mount"
+	"channelapi/functions"
 	"channelapi/shared/app"
 	"channelapi/shared/app/apptest"
 	"channelapi/shared/browsertest"
@@ -33,7 +33,7 @@ func TestGraphiQL(t *testing.T) {
 	}
 	upstream := httptest.NewServer(pages)
 	t.Cleanup(upstream.Close)
-	api := mount.New(apptest.Over(t, app.Options{}, "TELEGRAM_URL="+upstream.URL), mount.Options{})
+	api := functions.New(apptest.Over(t, app.Options{}, "TELEGRAM_URL="+upstream.URL), functions.Options{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Upstream", "recorded") // as the local run says where it has no t.me
 		api.ServeHTTP(w, r)

@@ -70,8 +70,8 @@ func nearLimit(limit *int) (int, error) {
 	switch {
 	case limit == nil:
 		return 0, nil
-	case *limit < 1 || *limit > channels.MaxNear:
-		return 0, &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", channels.MaxNear)}
+	case *limit < 1 || *limit > telegram.MaxNear:
+		return 0, &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", telegram.MaxNear)}
 	}
 	return *limit, nil
 }

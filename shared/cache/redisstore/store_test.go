@@ -55,7 +55,7 @@ func TestConformanceTLS(t *testing.T) {
 			Store: open(t, redisstore.Options{
 				URL: "rediss://default:sesame@localhost:" + port(r.TLSAddr), TLS: certs.clientConfig(), Timeout: patient,
 			}),
-			Pass:  time.Sleep,
+			Pass: time.Sleep,
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package upgrade_test
+package functions_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package mount
+package functions
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ func at() time.Time { return time.Date(2026, 9, 20, 12, 0, 0, 0, time.UTC) }
 
 func site(t *testing.T) string {
 	t.Helper()
-	pages, err := tmetest.Saved(os.DirFS("../../testdata/pages"))
+	pages, err := tmetest.Saved(os.DirFS("../testdata/pages"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func site(t *testing.T) string {
 func TestSameAsLambda(t *testing.T) {
 	t.Parallel()
 	upstream := site(t)
-	files, err := filepath.Glob("../../testdata/events/*-*.json")
+	files, err := filepath.Glob("../testdata/events/*-*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no events: %v", err)
 	}
@@ -137,7 +137,7 @@ func plain(t *testing.T, payload []byte) *http.Request {
 // TestOwners: every route of the template leads to the function that owner gives.
 func TestOwners(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../template.yaml")
+	text, err := os.ReadFile("../template.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,8 @@
-// Package upgrade_test holds the program to what earlier ones left behind: entries of L2, settings, parameters.
-package upgrade_test
+package functions_test
 
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -14,12 +12,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/google/go-cmp/cmp"
 
-	"channelapi/functions/mount"
+	"channelapi/functions"
 	"channelapi/shared/app"
 	"channelapi/shared/app/apptest"
 	"channelapi/shared/channels"
@@ -27,12 +24,7 @@ import (
 )
 
 // upgrades holds what earlier programs left behind.
-const upgrades = "../../testdata/upgrades"
-
-var update = flag.Bool("update", false, "keep the entries of a stored version that has none yet")
-
-// answeredAt is the moment of all answers: with the clock stopped, ages and scores stay.
-func answeredAt() time.Time { return time.Date(2026, 9, 20, 12, 0, 0, 0, time.UTC) }
+const upgrades = "../testdata/upgrades"
 
 // asked are questions whose answers are kept in L2.
 func asked() []string {
@@ -42,14 +34,14 @@ func asked() []string {
 	}
 }
 
-// ask puts the questions to a new environment each over one L2.
-func ask(t *testing.T, site string, redis *miniredis.Miniredis) []*httptest.ResponseRecorder {
+// askOver puts the questions to a new environment each over one L2.
+func askOver(t *testing.T, site string, redis *miniredis.Miniredis) []*httptest.ResponseRecorder {
 	t.Helper()
 	var all []*httptest.ResponseRecorder
 	for _, target := range asked() {
 		a := apptest.Over(t, app.Options{Now: answeredAt}, site, "REDIS_URL=redis://"+redis.Addr(), "REFRESH_TOP=0")
 		w := httptest.NewRecorder()
-		mount.New(a, mount.Options{}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
+		functions.New(a, functions.Options{}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 		all = append(all, w)
 	}
 	return all
@@ -82,7 +74,7 @@ func storing(t *testing.T, entries map[string][]byte) *miniredis.Miniredis {
 }
 
 // keptEntries reads the entries that an earlier program of this program's own version of stored answers left. They are
-// written once for a version and never again: who changes what is stored must change the version.
+// written by -update once for a version and never again: who changes what is stored must change the version.
 func keptEntries(t *testing.T, now map[string][]byte) map[string][]byte {
 	t.Helper()
 	file := filepath.Join(upgrades, "stored-"+channels.StoredVersion()+".json")
@@ -109,7 +101,7 @@ func keptEntries(t *testing.T, now map[string][]byte) map[string][]byte {
 // broken, this one answers as it does over an empty L2.
 func TestGoldenStored(t *testing.T) {
 	t.Parallel()
-	pages, err := tmetest.Saved(os.DirFS("../../testdata/pages"))
+	pages, err := tmetest.Saved(os.DirFS("../testdata/pages"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +109,7 @@ func TestGoldenStored(t *testing.T) {
 	t.Cleanup(server.Close)
 	site := "TELEGRAM_URL=" + server.URL
 	empty := miniredis.RunT(t)
-	want := ask(t, site, empty)
+	want := askOver(t, site, empty)
 	entries := keptEntries(t, stored(t, empty))
 	if len(entries) < len(asked()) {
 		t.Fatalf("only %d entries are kept: %q", len(entries), slices.Collect(maps.Keys(entries)))
@@ -136,7 +128,7 @@ func TestGoldenStored(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for i, got := range ask(t, site, storing(t, tt.entries)) {
+			for i, got := range askOver(t, site, storing(t, tt.entries)) {
 				target := asked()[i]
 				if got.Code != want[i].Code {
 					t.Errorf("GET %s = %d %.200s, want %d", target, got.Code, got.Body, want[i].Code)

@@ -1,4 +1,4 @@
-package upgrade_test
+package functions_test
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// parameter is one of the template's, with what it takes.
-type parameter struct {
+// takenParameter is one of the template's, with what it takes.
+type takenParameter struct {
 	AllowedValues  []string `yaml:"AllowedValues"`
 	AllowedPattern string   `yaml:"AllowedPattern"`
 	MinValue       *float64 `yaml:"MinValue"`
@@ -22,7 +22,7 @@ type parameter struct {
 }
 
 // takes tells what is wrong with a value, as CloudFormation would.
-func (p parameter) takes(value string) error {
+func (p takenParameter) takes(value string) error {
 	if len(p.AllowedValues) > 0 && !slices.Contains(p.AllowedValues, value) {
 		return fmt.Errorf("it takes %q", p.AllowedValues)
 	}
@@ -46,13 +46,13 @@ func (p parameter) takes(value string) error {
 // its outputs is still there.
 func TestOldParameters(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../template.yaml")
+	text, err := os.ReadFile("../template.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var now struct {
-		Parameters map[string]parameter `yaml:"Parameters"`
-		Outputs    map[string]yaml.Node `yaml:"Outputs"`
+		Parameters map[string]takenParameter `yaml:"Parameters"`
+		Outputs    map[string]yaml.Node      `yaml:"Outputs"`
 	}
 	if err := yaml.Unmarshal(text, &now); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
-// Package mount serves every function on one port with net/http alone: no Lambda, no events, no gateway in between. It is
-// for whoever runs the API inside a server of their own; cmd/local plays the gateway instead, and deployed functions import
-// neither. A Handler is safe for concurrent use.
-package mount
+// Package functions joins the functions in the folders below on net/http alone: no Lambda, no events, no gateway in
+// between. It is for whoever runs the API inside a server of their own; cmd/local plays the gateway instead, and deployed
+// functions import neither. Its tests are those of all functions together. A Handler is safe for concurrent use.
+package functions
 
 import (
 	"context"

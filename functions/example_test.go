@@ -1,4 +1,4 @@
-package mount_test
+package functions_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"net/http/httptest"
 	"os"
 
+	"channelapi/functions"
 	body "channelapi/functions/body/handler"
-	"channelapi/functions/mount"
 	"channelapi/shared/app"
 	"channelapi/shared/config"
 	"channelapi/shared/tmetest"
@@ -18,7 +18,7 @@ import (
 // The whole API in a server of one's own. The settings are those of docs/configuration.md: pass os.Environ() to read them
 // from the environment. Here the recorded pages stand in for t.me.
 func Example() {
-	pages, err := tmetest.Saved(os.DirFS("../../testdata/pages"))
+	pages, err := tmetest.Saved(os.DirFS("../testdata/pages"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +37,7 @@ func Example() {
 		return
 	}
 	defer func() { _ = a.Close() }()
-	server := httptest.NewServer(mount.New(a, mount.Options{})) // or http.ListenAndServe
+	server := httptest.NewServer(functions.New(a, functions.Options{})) // or http.ListenAndServe
 	defer server.Close()
 
 	fmt.Println(fetch(server.URL + "/v1/preview/https://t.me/tiny_workshop"))
