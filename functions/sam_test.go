@@ -194,15 +194,14 @@ func inBoth(want, got any) (any, any) {
 	}
 	maps.DeleteFunc(w, func(k string, _ any) bool { return g[k] == nil })
 	maps.DeleteFunc(g, func(k string, _ any) bool { return w[k] == nil })
-	for _, side := range []struct {
-		answer any
-		posts  map[string]any
-	}{{want, w}, {got, g}} {
-		if m, ok := side.answer.(map[string]any); ok { // postsOf found it so
-			m["result"] = side.posts
-		}
-	}
-	return want, got
+	return withPosts(want, w), withPosts(got, g)
+}
+
+// withPosts gives a feed with other posts.
+func withPosts(feed any, posts map[string]any) any {
+	m, _ := feed.(map[string]any)
+	m["result"] = posts
+	return m
 }
 
 // postsOf gives the posts of a feed by their addresses; nil where an answer is no feed.
