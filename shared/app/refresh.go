@@ -82,10 +82,13 @@ func (a *App) NewTicker(x *refresh.Indexer) *refresh.Ticker {
 	})
 }
 
-// FinishTick ends an invocation that was a tick.
+// FinishTick ends an invocation that was a tick. Where it looked after nothing because another did, or L2 failed, it has
+// nothing to tell of a lag.
 func (a *App) FinishTick(ctx context.Context, r refresh.Report) {
+	var c telemetry.Counts
+	if r.Popular > 0 || r.Stopped == refresh.StopNone {
+		c.Tick = &telemetry.Tick{Renewed: r.Renewed, Failed: r.Failed, Left: r.Left, Lag: r.Lag}
+	}
 	a.settle(ctx)
-	a.meter.write(ctx, telemetry.Facts{Route: "tick", Duration: r.Took}, telemetry.Counts{
-		Tick: &telemetry.Tick{Renewed: r.Renewed, Failed: r.Failed, Left: r.Left, Lag: r.Lag},
-	})
+	a.meter.write(ctx, telemetry.Facts{Route: "tick", Duration: r.Took}, c)
 }

@@ -68,7 +68,8 @@ func newWatch(streak int) *watch {
 	return &watch{streak: streak, gone: make(map[string]bool), told: make(map[string]bool)}
 }
 
-// saw takes the end of a fetch and tells whether more may begin.
+// saw takes the end of a fetch and tells whether more may begin. A channel is known if it was there the last time: one
+// that is gone for long is no news.
 func (w *watch) saw(name string, known bool, r channels.PageRenewal) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,6 +1,7 @@
 package refresh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -60,7 +61,7 @@ const (
 	unbounded = 30 * time.Second
 	// atOnce is how many pages are renewed before what came of them is taken in: it bounds what lies in memory.
 	atOnce = 256
-	// probes is how many channels are tried for one fetch that tells whether t.me still refuses us.
+	// probes is how many channels are tried for the one fetch that tells whether t.me still refuses us: others may be at one.
 	probes = 3
 
 	stateKey = "tick"
@@ -214,14 +215,18 @@ func (k *tick) renew(ctx context.Context) {
 
 func (k *tick) renewSome(ctx context.Context, names []string, w *watch) {
 	asked, users := usernames(names)
-	known := make([]bool, len(asked))
+	known, failing := make([]bool, len(asked)), make([]bool, len(asked))
 	for i, name := range asked {
-		known[i] = k.st.of(name).known(k.start)
+		n := k.st.of(name)
+		known[i], failing[i] = n.known(k.start), n.Fails > 0
 	}
 	got := k.p.Pages.RenewPages(ctx, users, channels.RenewOptions{
 		Until:  k.until(),
 		Unseen: func(i int) bool { return k.st.of(asked[i]).Fetched == 0 },
-		Ended:  func(i int, r channels.PageRenewal) bool { return w.saw(asked[i], known[i], r) },
+		Ended: func(i int, r channels.PageRenewal) bool {
+			r.Spared = r.Spared && !failing[i]
+			return w.saw(asked[i], known[i] && !failing[i], r)
+		},
 	})
 	for i, r := range got {
 		k.take(asked[i], known[i], r, w.refused && w.gone[asked[i]])
@@ -289,30 +294,48 @@ func (k *tick) leave(names []string) {
 	k.report.Left += len(names)
 }
 
-// probe fetches one page, of the most popular channel that is known to be there, and tells whether t.me serves us again.
-// That somebody else got a page since is as good.
+// probe fetches one page, of the most popular channel that should be there, and tells whether t.me serves us again. That
+// somebody else got a page since is as good.
 func (k *tick) probe(ctx context.Context) bool {
-	candidates := slices.DeleteFunc(slices.Clone(k.plan.names), func(name string) bool { return !k.st.of(name).known(k.start) })
-	if len(candidates) == 0 {
-		candidates = k.plan.names
-	}
-	names, users := usernames(candidates[:min(probes, len(candidates))])
-	for i, name := range names {
+	names, users := usernames(k.candidates())
+	for i, name := range names[:min(probes, len(names))] {
+		n := k.st.of(name)
+		known := n.known(k.start)
 		r := k.p.Pages.RenewPages(ctx, users[i:i+1], channels.RenewOptions{Until: k.until()})[0]
 		switch {
 		case r.Fate == channels.Renewed && !r.Empty, r.Fate == channels.Fresh && r.FetchedAt.Unix() > k.st.Suspect.Since:
 			k.st.Suspect.lift()
-			k.take(name, true, r, false)
+			k.take(name, known, r, false)
 			return true
-		case r.Fate == channels.Failed, r.Fate == channels.Missing, r.Empty:
+		case r.Fate == channels.Failed, known && (r.Fate == channels.Missing || r.Empty):
 			k.report.Failed++
 			k.st.Suspect.deepen(k.now())
+			return false
+		case r.Fate == channels.Missing, r.Empty: // perhaps there never was one
+			k.take(name, known, r, false)
 			return false
 		case r.Fate == channels.Cooling:
 			return false
 		}
 	}
 	return false
+}
+
+// candidates are the popular channels, those first that were there until the suspicion arose, then those that nothing is
+// known of, then those that failed before it.
+func (k *tick) candidates() []string {
+	class := func(name string) int {
+		switch n := k.st.of(name); {
+		case n.Fails > 0:
+			return 2
+		case n.known(k.start):
+			return 0
+		}
+		return 1
+	}
+	names := slices.Clone(k.plan.names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(class(a), class(b)) })
+	return names
 }
 
 // save keeps the state for the next tick.

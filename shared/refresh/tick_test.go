@@ -303,6 +303,67 @@ func TestTickDeletedChannel(t *testing.T) {
 	}
 }
 
+// The one popular channel was deleted: that is no news at the fourth time, and no reason to leave others alone.
+func TestTickDeletedAlone(t *testing.T) {
+	t.Parallel()
+	d := newDesk("deleted_one")
+	d.tick(t, noon, 3)
+	d.fates["deleted_one"] = channels.PageRenewal{Fate: channels.Missing, Spared: true, FetchedAt: noon}
+	for minute := 1; minute < 60; minute++ {
+		if got := d.tick(t, noon.Add(time.Duration(minute)*time.Minute), 3); got.Stopped != StopNone || got.Lag > time.Second {
+			t.Fatalf("minute %d: %+v, want a channel that fails, no more", minute, got)
+		}
+	}
+	d.popular = append(d.popular, "alpha_news")
+	if got := d.tick(t, noon.Add(time.Hour), 3); got.Renewed != 1 {
+		t.Errorf("another channel then: %+v, want it renewed", got)
+	}
+}
+
+// A state that was lost leaves nothing known, but the pages are there: what is spared tells that t.me refuses us.
+func TestTickRefusedWithoutState(t *testing.T) {
+	t.Parallel()
+	names := many(20)
+	d := newDesk(names...)
+	for _, name := range names {
+		d.fates[name] = channels.PageRenewal{Fate: channels.Missing, Spared: true, FetchedAt: noon.Add(-time.Minute)}
+	}
+	if got := d.tick(t, noon, 20); got.Stopped != StopRefused || got.Failed != 4 || got.Left != 16 {
+		t.Errorf("tick = %+v, want it to stop after four", got)
+	}
+}
+
+// Whoever was there when the doubt arose is asked first; a name of which nothing is known proves nothing by being missing.
+func TestTickProbes(t *testing.T) {
+	t.Parallel()
+	names := many(6)
+	d := newDesk(names...)
+	d.fates[names[0]] = channels.PageRenewal{Fate: channels.Missing}
+	d.tick(t, noon, 6)
+	gone := channels.PageRenewal{Fate: channels.Missing, Spared: true, FetchedAt: noon}
+	for _, name := range names[1:] {
+		d.fates[name] = gone
+	}
+	if got := d.tick(t, noon.Add(5*time.Minute), 6); got.Stopped != StopRefused {
+		t.Fatalf("tick = %+v, want it refused", got)
+	}
+	if d.tick(t, noon.Add(8*time.Minute), 6); len(d.asked) != 1 || d.asked[0] != names[1] {
+		t.Errorf("probed %v, want %s", d.asked, names[1])
+	}
+	d.popular = []string{"nobody_here"}
+	d.fates["nobody_here"] = channels.PageRenewal{Fate: channels.Missing}
+	for _, minute := range []int{13, 14} {
+		got := d.tick(t, noon.Add(time.Duration(minute)*time.Minute), 6)
+		if asked := len(d.asked); asked > 1 || got.Stopped != StopRefused {
+			t.Errorf("minute %d: %d fetches, %+v; want one at most, and no proof in it", minute, asked, got)
+		}
+	}
+	d.popular = []string{"newly_asked"}
+	if got := d.tick(t, noon.Add(15*time.Minute), 6); got.Stopped != StopNone || got.Renewed != 1 {
+		t.Errorf("a page of an unknown channel: %+v, want the doubt gone", got)
+	}
+}
+
 func TestTickUnreadableState(t *testing.T) {
 	t.Parallel()
 	d := newDesk("alpha_news")

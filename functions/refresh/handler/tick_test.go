@@ -121,8 +121,15 @@ func TestTickMetrics(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, blob[name], want)
 		}
 	}
-	if lag, ok := blob["RefreshLag"].(float64); !ok || lag > 60 || !strings.Contains(out.String(), `{"Name":"RefreshLag","Unit":"Seconds"}`) {
-		t.Errorf("RefreshLag = %v of %s", blob["RefreshLag"], out.Bytes())
+	out.Reset()
+	if _, err := redis.Do("SET lock:{tick} somebody PX 60000"); err != nil {
+		t.Fatal(err)
+	}
+	if got := tick(t, h); got.Stopped != "locked" || strings.Contains(out.String(), "Refresh") {
+		t.Errorf("a tick that was locked out = %+v, and tells of a lag: %s", got, out.Bytes())
+	}
+	if lag, ok := blob["RefreshLag"].(float64); !ok || lag > 60 {
+		t.Errorf("RefreshLag = %v", blob["RefreshLag"])
 	}
 }
 
