@@ -1,0 +1,56 @@
+package refresh
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"channelapi/shared/channels"
+)
+
+// probes is how many channels are tried for the one fetch that tells whether t.me still refuses us: others may be at one.
+const probes = 3
+
+// probe fetches one page, of the most popular channel that should be there, and tells whether t.me serves us again. That
+// somebody else got a page since is as good.
+func (k *tick) probe(ctx context.Context) bool {
+	names, users := usernames(k.candidates())
+	for i, name := range names[:min(probes, len(names))] {
+		n := k.st.of(name)
+		known := n.known(k.start)
+		r := k.p.Pages.RenewPages(ctx, users[i:i+1], channels.RenewOptions{Until: k.until()})[0]
+		switch {
+		case r.Fate == channels.Renewed && !r.Empty, r.Fate == channels.Fresh && r.FetchedAt.Unix() > k.st.Suspect.Since:
+			k.st.Suspect.lift()
+			k.take(name, known, r, false)
+			return true
+		case r.Fate == channels.Failed, known && (r.Fate == channels.Missing || r.Empty):
+			k.report.Failed++
+			k.st.Suspect.deepen(k.now())
+			return false
+		case r.Fate == channels.Missing, r.Empty: // perhaps there never was one
+			k.take(name, known, r, false)
+			return false
+		case r.Fate == channels.Cooling:
+			return false
+		}
+	}
+	return false
+}
+
+// candidates are the popular channels, those first that were there until the suspicion arose, then those that nothing is
+// known of, then those that failed before it.
+func (k *tick) candidates() []string {
+	class := func(name string) int {
+		switch n := k.st.of(name); {
+		case n.Fails > 0:
+			return 2
+		case n.known(k.start):
+			return 0
+		}
+		return 1
+	}
+	names := slices.Clone(k.plan.names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(class(a), class(b)) })
+	return names
+}
