@@ -40,7 +40,7 @@ fixtures: ## serve the recorded pages as a stand-in for t.me, on ADDR (127.0.0.1
 test: ## every test: race detector, a real redis-server, a real browser, a few seconds of fuzzing, the binaries under the runtime emulator
 	@.ci/tools build redis emulator browser
 	REQUIRE_REDIS=1 REQUIRE_EMULATOR=1 REQUIRE_BROWSER=1 PATH="$(TOOLS)/bin:$$PATH" go test -race -timeout 10m ./...
-	go test -run '^TestWarmBody$$' -count 1 ./functions/graphql/handler
+	go test -run '^(TestWarmBody|TestTickBound)$$' -count 1 -p 1 ./functions/graphql/handler ./functions/refresh/handler
 	@.ci/fuzz 3s
 
 .PHONY: check

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -95,12 +94,6 @@ func (p warmPair) turn(tb testing.TB, n int) (rest, graphql time.Duration) {
 	return mean(p.rest, p.restEvent), mean(p.graphql, p.graphqlEvent)
 }
 
-// raced tells whether the race detector is linked in.
-func raced() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}
-
 // BenchmarkWarmBody takes five posts' texts by GraphQL in turns with the whole page by REST, from the event's bytes to the
 // response's, and reports the median of the ratios.
 func BenchmarkWarmBody(b *testing.B) {
@@ -135,7 +128,7 @@ func BenchmarkWarmBody(b *testing.B) {
 // machine does not touch. The race detector slows the two down by different factors, so make test runs it once more
 // without.
 func TestWarmBody(t *testing.T) { //nolint:paralleltest // it measures time
-	if raced() {
+	if apptest.Raced() {
 		t.Skip("times mean nothing under the race detector: run this test without -race, as make test does")
 	}
 	for _, coding := range []string{"zstd", "gzip"} {

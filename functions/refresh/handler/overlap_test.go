@@ -79,7 +79,7 @@ func TestTickDelaysNobody(t *testing.T) {
 	upstream := tmetest.New(t, site)
 	asked(t, redis.Addr, time.Now(), names...)
 	refresh := function(t, upstream, redis.Addr, app.Options{}, "REFRESH_TOP=240")
-	visited := body.New(apptest.Over(t, app.Options{}, "TELEGRAM_URL="+upstream.URL, "REDIS_URL=redis://"+redis.Addr))
+	visited := body.New(apptest.Over(t, app.Options{}, "TELEGRAM_URL="+upstream.URL, "REDIS_URL=redis://"+redis.Addr, "REDIS_TIMEOUT=5s"))
 	var ended atomic.Bool
 	var running sync.WaitGroup
 	running.Go(func() {

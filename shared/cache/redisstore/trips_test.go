@@ -3,6 +3,7 @@ package redisstore_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -150,18 +151,22 @@ func TestColdConnection(t *testing.T) {
 	r := cachetest.Require(t, append(certs.serverArgs(t, "localhost"), "--requirepass", "sesame")...)
 	o := redisstore.Options{URL: "rediss://default:sesame@ADDR", TLS: certs.clientConfig()}
 	newShop(t, r.TLSAddr, o, nil).get(t, "body:a:0", cache.FromMiss)
-	cold := newShop(t, r.TLSAddr, o, nil)
-	cold.proxy.Latency = 80 * time.Millisecond
-	begin := time.Now()
-	cold.get(t, "body:a:0", cache.FromL2)
-	took := time.Since(begin)
+	const latency, tries = 80 * time.Millisecond, 5
+	best := time.Duration(math.MaxInt64)
+	for try := 0; try < tries && best > 4*2*latency; try++ { // a busy machine only adds
+		cold := newShop(t, r.TLSAddr, o, nil)
+		cold.proxy.Latency = latency
+		begin := time.Now()
+		cold.get(t, "body:a:0", cache.FromL2)
+		best = min(best, time.Since(begin))
+		if connections, _ := cold.proxy.Counts(); connections != 1 {
+			t.Errorf("%d connections, want 1", connections)
+		}
+	}
 	// By time, not by turns: the server's session tickets may come between two packets of ours, at no cost. TCP
 	// ends at the proxy; TLS, HELLO with AUTH and the command are three times there and back.
-	if trip := 2 * cold.proxy.Latency; took < 3*trip || took > 4*trip {
-		t.Errorf("took %v at %v a round trip, want three", took, trip)
-	}
-	if connections, _ := cold.proxy.Counts(); connections != 1 {
-		t.Errorf("%d connections, want 1", connections)
+	if trip := 2 * latency; best < 3*trip || best > 4*trip {
+		t.Errorf("took %v at %v a round trip, want three", best, trip)
 	}
 }
 
