@@ -17,7 +17,7 @@ import (
 const maxAnswer = 5_500_000
 
 func (s *Server) newExecutor() *executor.Executor {
-	e := executor.New(&schema{types: loadSchema(), present: s.present})
+	e := executor.New(&schema{types: s.types, present: s.present})
 	e.SetQueryCache(s.parsed)
 	e.SetParserTokenLimit(maxTokens)
 	e.SetDisableSuggestion(true)
@@ -44,6 +44,10 @@ func (s *Server) execute(r *http.Request, q request) Answer {
 	})
 	if len(list) > 0 {
 		return refusal(invalid(list))
+	}
+	var wrong *gqlerror.Error
+	if op.Variables, wrong = coerced(s.types, op.Operation, q.Variables); wrong != nil {
+		return refusal(invalid(gqlerror.List{wrong}))
 	}
 	op.DisableIntrospection = s.o.NoIntrospection
 	if keep {

@@ -214,11 +214,14 @@ type result struct {
 	header http.Header
 	body   string
 	Data   json.RawMessage
-	Errors []struct {
-		Message    string
-		Path       []any
-		Extensions map[string]any
-	}
+	Errors []saidError
+}
+
+type saidError struct {
+	Message    string
+	Path       []any
+	Locations  []struct{ Line, Column int }
+	Extensions map[string]any
 }
 
 func (r result) codes() string {

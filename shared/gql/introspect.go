@@ -123,7 +123,25 @@ func schemaField(s *introspection.Schema, n *node) any {
 	return nil
 }
 
+// hasField tells which of the lists a kind of type has; the others are null there, which tools tell apart from empty.
+func hasField(kind, field string) bool {
+	switch field {
+	case "fields", "interfaces":
+		return kind == "OBJECT" || kind == "INTERFACE"
+	case "possibleTypes":
+		return kind == "INTERFACE" || kind == "UNION"
+	case "enumValues":
+		return kind == "ENUM"
+	case "inputFields", "isOneOf":
+		return kind == "INPUT_OBJECT"
+	}
+	return true
+}
+
 func (w *introspector) typeField(t *introspection.Type, n *node) any {
+	if !hasField(t.Kind(), n.field.Name) {
+		return nil
+	}
 	switch n.field.Name {
 	case "kind":
 		return t.Kind()

@@ -15,10 +15,13 @@ type node struct {
 	field *ast.Field // the first of its name
 	head  string     // its name in the answer, with quotes and colon
 	key   string     // of the JSON answers
-	kids  []node     // nil for a leaf
+	kids  []node     // none for a leaf, and where all are skipped
 	// first and last are the arguments of the field posts.
 	first, last *int
 }
+
+// isLeaf tells a field without fields of its own.
+func (n *node) isLeaf() bool { return len(n.field.SelectionSet) == 0 }
 
 // isPosts tells the field posts of a page, whose places in the JSON are known.
 func (n *node) isPosts() bool { return n.field.Name == "posts" }
@@ -36,17 +39,17 @@ func (n *node) has(path ...string) bool {
 	return false
 }
 
-// invalid gives the first fault of the arguments below a root field, and the names in the answer that lead to it: the
-// types of arguments have been validated, their values have not.
-func (n *node) invalid() (path []string, err error) {
+// invalid gives the first fault of the arguments below a root field, and the nodes that lead to it: the types of
+// arguments have been validated, their values have not.
+func (n *node) invalid() (path []*node, err error) {
 	if n.isPosts() {
 		if _, err := ends(nil, n.first, n.last); err != nil {
-			return []string{n.field.Alias}, err
+			return []*node{n}, err
 		}
 	}
 	for i := range n.kids {
 		if path, err := n.kids[i].invalid(); err != nil {
-			return append([]string{n.field.Alias}, path...), err
+			return append([]*node{n}, path...), err
 		}
 	}
 	return nil, nil
@@ -71,7 +74,11 @@ func ends(spans []pack.Span, first, last *int) ([]pack.Span, error) {
 
 // collector makes nodes of selections. Types are not looked at: the schema has neither interfaces nor unions, so that a
 // fragment is on the very type that it is spread in.
-type collector struct{ variables map[string]any }
+type collector struct {
+	variables map[string]any
+	// unset is the first directive whose condition is null: a variable with a default can be sent so.
+	unset *ast.Directive
+}
 
 // add adds a selection to nodes; fields of one name in the answer become one. spread are the fragments that were spread
 // into nodes, each of which counts once.
@@ -124,7 +131,11 @@ func (c *collector) addField(nodes []node, f *ast.Field) []node {
 // left tells whether @skip or @include leave a selection out.
 func (c *collector) left(directives ast.DirectiveList) bool {
 	for _, d := range directives {
-		if on, _ := d.ArgumentMap(c.variables)["if"].(bool); d.Name == "skip" && on || d.Name == "include" && !on {
+		on, ok := d.ArgumentMap(c.variables)["if"].(bool)
+		if !ok && c.unset == nil {
+			c.unset = d
+		}
+		if d.Name == "skip" && on || d.Name == "include" && !on {
 			return true
 		}
 	}

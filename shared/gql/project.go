@@ -36,7 +36,7 @@ type projection struct {
 
 func (p *projection) value(json []byte, n *node) error {
 	switch {
-	case n.kids == nil || string(json) == "null":
+	case n.isLeaf() || string(json) == "null":
 		p.out = append(p.out, json...)
 		return nil
 	case n.isPosts() && p.text.Posts != nil:

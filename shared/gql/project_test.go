@@ -23,7 +23,7 @@ func rootOf(t testing.TB, query string, variables map[string]any) *node {
 	if errs != nil {
 		t.Fatalf("%s: %v", query, errs)
 	}
-	fields := roots(&graphql.OperationContext{Operation: doc.Operations[0], Variables: variables})
+	fields, _ := roots(&graphql.OperationContext{Operation: doc.Operations[0], Variables: variables})
 	return &fields[0]
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"channelapi/shared/telegram"
 )
 
 //go:embed schema.graphql
@@ -55,10 +57,11 @@ func (s *schema) Exec(ctx context.Context) graphql.ResponseHandler {
 	}
 }
 
-// roots gives the root fields of an operation.
-func roots(op *graphql.OperationContext) []node {
+// roots gives the root fields of an operation, and the directive whose condition is null, if any.
+func roots(op *graphql.OperationContext) ([]node, *ast.Directive) {
 	var spread []string
-	return (&collector{op.Variables}).add(nil, op.Operation.SelectionSet, &spread)
+	c := collector{variables: op.Variables}
+	return c.add(nil, op.Operation.SelectionSet, &spread), c.unset
 }
 
 // together tells the service all that is going to be asked, and gives the service to ask it of.
@@ -78,19 +81,28 @@ func isMeta(n *node) bool { return strings.HasPrefix(n.field.Name, "__") }
 // part is the answer to a root field.
 type part struct {
 	json []byte
-	path []string // of the fault
+	path []*node // to the fault
 	err  error
 }
 
 func (s *schema) answer(ctx context.Context, op *graphql.OperationContext, c *calls) *graphql.Response {
-	fields := roots(op)
+	fields, unset := roots(op)
+	if unset != nil {
+		e := s.present(c, nil, &telegram.InvalidError{Field: "if", Reason: "must not be null in @" + unset.Name})
+		e.Locations = locations(unset.Position)
+		return &graphql.Response{Data: []byte("null"), Errors: gqlerror.List{e}}
+	}
 	c.service = together(ctx, c.service, op, fields)
 	parts := make([]part, len(fields))
 	var wg sync.WaitGroup
-	for i := range fields[1:] {
-		wg.Go(func() { parts[i+1] = s.field(ctx, op, c, &fields[i+1]) })
+	for i := range fields { // none where all are skipped
+		if i > 0 {
+			wg.Go(func() { parts[i] = s.field(ctx, op, c, &fields[i]) })
+		}
 	}
-	parts[0] = s.field(ctx, op, c, &fields[0])
+	if len(fields) > 0 {
+		parts[0] = s.field(ctx, op, c, &fields[0])
+	}
 	wg.Wait()
 
 	var resp graphql.Response
@@ -105,30 +117,35 @@ func (s *schema) answer(ctx context.Context, op *graphql.OperationContext, c *ca
 			continue
 		}
 		out = append(out, "null"...)
-		resp.Errors = append(resp.Errors, s.fault(c, &fields[i], parts[i]))
+		resp.Errors = append(resp.Errors, s.fault(c, parts[i]))
 	}
 	resp.Data = append(out, '}')
 	return &resp
 }
 
-// fault gives the error of a root field.
-func (s *schema) fault(c *calls, n *node, p part) *gqlerror.Error {
+// fault gives the error of a part.
+func (s *schema) fault(c *calls, p part) *gqlerror.Error {
 	var path ast.Path
-	for _, name := range p.path {
-		path = append(path, ast.PathName(name))
+	for _, n := range p.path {
+		path = append(path, ast.PathName(n.field.Alias))
 	}
 	e := s.present(c, path, p.err)
-	if at := n.field.Position; at != nil {
-		e.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
-	}
+	e.Locations = locations(p.path[len(p.path)-1].field.Position)
 	return e
+}
+
+func locations(at *ast.Position) []gqlerror.Location {
+	if at == nil {
+		return nil
+	}
+	return []gqlerror.Location{{Line: at.Line, Column: at.Column}}
 }
 
 // field answers a root field.
 func (s *schema) field(ctx context.Context, op *graphql.OperationContext, c *calls, n *node) (p part) {
 	defer func() {
 		if v := recover(); v != nil {
-			p = part{path: []string{n.field.Alias}, err: fmt.Errorf("panic: %v", v)}
+			p = part{path: []*node{n}, err: fmt.Errorf("panic: %v", v)}
 		}
 	}()
 	if isMeta(n) {
@@ -142,7 +159,7 @@ func (s *schema) field(ctx context.Context, op *graphql.OperationContext, c *cal
 		p.json, err = project(make([]byte, 0, 1024), t, n)
 	}
 	if err != nil {
-		return part{path: []string{n.field.Alias}, err: err}
+		return part{path: []*node{n}, err: err}
 	}
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // Options set a Server up.
@@ -22,13 +23,14 @@ type Options struct {
 // Server answers GraphQL over HTTP.
 type Server struct {
 	o        Options
+	types    *ast.Schema
 	executor *executor.Executor
 	parsed   *parsed
 }
 
 // New makes a Server.
 func New(o Options) *Server {
-	s := &Server{o: o, parsed: &parsed{}}
+	s := &Server{o: o, types: loadSchema(), parsed: &parsed{}}
 	s.executor = s.newExecutor()
 	return s
 }

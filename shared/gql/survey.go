@@ -42,6 +42,9 @@ func (s *survey) check(doc *ast.QueryDocument) error {
 		s.walk(op.SelectionSet)
 	}
 	for _, f := range doc.Fragments {
+		if len(f.VariableDefinition) > 0 { // parsed by an old draft, walked by nobody
+			return fmt.Errorf("the fragment %s has variables, which only operations have", f.Name)
+		}
 		s.directives += len(f.Directives)
 		s.walk(f.SelectionSet)
 	}
