@@ -166,3 +166,15 @@ func TestTemplateCDN(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the functions write arrives: Lambda takes lines without a level, metrics and panics, for INFO.
+func TestTemplateLogLevel(t *testing.T) {
+	t.Parallel()
+	for _, level := range []string{"debug", "info", "warn", "error"} {
+		s := readStack(t, "../template.yaml", "LogLevel="+level)
+		variables, _ := s.at("Globals", "Function", "Environment", "Variables").(map[string]any)
+		if got := s.at("Globals", "Function", "LoggingConfig", "ApplicationLogLevel"); got != "DEBUG" || s.value(variables["LOG_LEVEL"]) != level {
+			t.Errorf("at %s Lambda lets %v through and the functions are told %v", level, got, s.value(variables["LOG_LEVEL"]))
+		}
+	}
+}

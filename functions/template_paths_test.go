@@ -100,7 +100,8 @@ func TestTemplatePaths(t *testing.T) {
 func TestTemplateAPI(t *testing.T) {
 	t.Parallel()
 	api := readStack(t, "../template.yaml", "RateLimit=7", "BurstLimit=9").properties("Api")
-	if api["CorsConfiguration"] != nil || api["Auth"] != nil {
+	auth, _ := api["Auth"].(map[string]any)
+	if api["CorsConfiguration"] != nil || len(auth) != 1 || auth["EnableIamAuthorizer"] != "false" {
 		t.Errorf("the API answers preflight requests or asks for credentials: %v", api)
 	}
 	limits, _ := api["DefaultRouteSettings"].(map[string]any)

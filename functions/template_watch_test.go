@@ -124,6 +124,11 @@ func TestTemplateMetricsAreWritten(t *testing.T) {
 				used[scalar(metric["MetricName"])] = true
 			}
 		}
+		for id := range ids { // AWS writes nothing for what is not used, and our own leave zeros out
+			if !strings.Contains(expression, "FILL("+id+", 0)") && !strings.Contains(expression, "IF("+id+" >= ") {
+				t.Errorf("%s has no value where %s has none: %s", name, id, expression)
+			}
+		}
 		if len(ids) > 10 {
 			t.Errorf("%s is made of %d metrics, CloudWatch takes 10", name, len(ids))
 		}
