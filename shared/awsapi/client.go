@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -106,6 +107,9 @@ type call struct {
 
 // call sends one signed POST and gives the answer's body.
 func (c *Client) call(ctx context.Context, k call) ([]byte, error) {
+	if c.o.Region == "" {
+		return nil, errors.New("AWS_REGION is not set")
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint(k.service)+k.path, bytes.NewReader(k.body))
 	if err != nil {
 		return nil, fmt.Errorf("make request: %w", err)
@@ -139,8 +143,11 @@ func (c *Client) endpoint(service string) string {
 		return strings.TrimRight(c.o.Endpoint, "/")
 	}
 	suffix := "amazonaws.com"
-	if strings.HasPrefix(c.o.Region, "cn-") {
+	switch {
+	case strings.HasPrefix(c.o.Region, "cn-"):
 		suffix += ".cn"
+	case strings.HasPrefix(c.o.Region, "eusc-"):
+		suffix = "amazonaws.eu"
 	}
 	return "https://" + service + "." + c.o.Region + "." + suffix
 }

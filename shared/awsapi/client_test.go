@@ -112,11 +112,21 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
+func TestNoRegion(t *testing.T) {
+	t.Parallel()
+	_, err := New(Options{}).Parameter(t.Context(), "/app/redis")
+	if err == nil || !strings.Contains(err.Error(), "AWS_REGION is not set") {
+		t.Errorf("error = %v, want what is missing", err)
+	}
+}
+
 func TestEndpoints(t *testing.T) {
 	t.Parallel()
 	for region, want := range map[string]string{
-		"eu-central-1": "https://ssm.eu-central-1.amazonaws.com",
-		"cn-north-1":   "https://ssm.cn-north-1.amazonaws.com.cn",
+		"eu-central-1":   "https://ssm.eu-central-1.amazonaws.com",
+		"us-gov-west-1":  "https://ssm.us-gov-west-1.amazonaws.com",
+		"cn-north-1":     "https://ssm.cn-north-1.amazonaws.com.cn",
+		"eusc-de-east-1": "https://ssm.eusc-de-east-1.amazonaws.eu",
 	} {
 		if got := New(Options{Region: region}).endpoint("ssm"); got != want {
 			t.Errorf("endpoint in %s = %q, want %q", region, got, want)
