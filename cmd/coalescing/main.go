@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ func main() {
 	} else {
 		err = compare(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "coalescing:", err)
 		os.Exit(1) //nolint:gocritic // stop has nothing to do for a process that ends
 	}
