@@ -68,6 +68,12 @@ func urgency(st state, rank map[string]int, a, b string) int {
 	return cmp.Or(cmp.Compare(m.Fetched, n.Fetched), cmp.Compare(rank[a], rank[b]))
 }
 
+// drop takes out a channel that was looked after already.
+func (p *plan) drop(name string) {
+	is := func(other string) bool { return other == name }
+	p.due, p.fresh = slices.DeleteFunc(p.due, is), slices.DeleteFunc(p.fresh, is)
+}
+
 // lag is the age of the oldest page of names, of those that have one and did not fail: a channel that was deleted is no
 // sign that ticks do not keep up.
 func lag(names []string, st state, now time.Time) time.Duration {

@@ -47,7 +47,7 @@ func TestMakePlan(t *testing.T) {
 		},
 		"a clock that was set back": {
 			popular: []string{"a"}, top: 1, notes: map[string]*note{"a": {Fetched: ago(-time.Hour)}},
-			want: plan{names: []string{"a"}, fresh: []string{"a"}},
+			want: plan{names: []string{"a"}, due: []string{"a"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,13 +11,14 @@ type Stop string
 
 // The reasons. None of them is a failure of the invocation.
 const (
-	StopNone    Stop = ""        // nothing was left
-	StopOff     Stop = "off"     // nobody counts what is popular: there is no L2, or REFRESH_TOP or CACHE_MODE say so
-	StopTime    Stop = "time"    // what is left would not have ended in time
-	StopLocked  Stop = "locked"  // another tick runs
-	StopStore   Stop = "store"   // L2 cannot be used, so that nobody would know what was renewed
-	StopCooling Stop = "cooling" // t.me asked for a pause
-	StopRefused Stop = "refused" // t.me seems to refuse us: this tick, or one a moment ago, found too many known channels gone
+	StopNone      Stop = ""          // nothing was left
+	StopOff       Stop = "off"       // nobody counts what is popular: there is no L2, or REFRESH_TOP or CACHE_MODE say so
+	StopTime      Stop = "time"      // what is left would not have ended in time
+	StopLocked    Stop = "locked"    // another tick runs
+	StopStore     Stop = "store"     // L2 cannot be used, so that nobody would know what was renewed
+	StopCooling   Stop = "cooling"   // t.me asked for a pause
+	StopCancelled Stop = "cancelled" // the caller gave up: the process ends
+	StopRefused   Stop = "refused"   // t.me seems to refuse us: this tick, or one a moment ago, found too many known channels gone
 )
 
 // Report is what a tick did.
@@ -54,8 +55,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// Attrs are the report as attributes of one line of a log.
-func (r Report) Attrs() []slog.Attr {
+// attrs are the report as attributes of one line of a log.
+func (r Report) attrs() []slog.Attr {
 	attrs := []slog.Attr{
 		slog.Int("popular", r.Popular), slog.Int("fresh", r.Fresh), slog.Int("renewed", r.Renewed),
 		slog.Int("dropped", r.Dropped), slog.Int("failed", r.Failed), slog.Int("missing", r.Missing),

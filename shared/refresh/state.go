@@ -48,7 +48,8 @@ func (n *note) waits(now time.Time) bool {
 
 // age is that of the page, false where none is known.
 func (n *note) age(now time.Time) (time.Duration, bool) {
-	return max(0, now.Sub(time.Unix(n.Fetched, 0))), n.Fetched > 0
+	age := now.Sub(time.Unix(n.Fetched, 0))
+	return max(0, age), n.Fetched > 0 && age > -slack // what is yet to come is of a clock that was set back
 }
 
 // failed puts off the next try.

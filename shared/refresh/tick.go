@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 
 	"channelapi/shared/cache"
@@ -58,11 +57,8 @@ const (
 	saving = 2 * time.Second
 	// unbounded is what a tick takes for its time where its context has no end.
 	unbounded = 30 * time.Second
-	// atOnce is how many pages are renewed before what came of them is taken in: it bounds what lies in memory.
-	atOnce = 256
-
-	stateKey = "tick"
-	lockKey  = "tick"
+	stateKey  = "tick"
+	lockKey   = "tick"
 )
 
 // Ticker runs ticks: one at a time in all environments together, which single renewals do not wait for. It is safe for
@@ -94,7 +90,7 @@ func (t *Ticker) Tick(ctx context.Context) Report {
 	if k.report.Stopped == StopRefused || k.report.Stopped == StopStore {
 		level = slog.LevelWarn
 	}
-	t.o.Log.LogAttrs(ctx, level, "tick", k.report.Attrs()...)
+	t.o.Log.LogAttrs(ctx, level, "tick", k.report.attrs()...)
 	return k.report
 }
 
@@ -108,7 +104,7 @@ type tick struct {
 	st         state
 	plan       plan
 	report     Report
-	// renewed and unfetched are the pages whose posts may be new to the index.
+	// renewed, where there is an index, and unfetched are the pages whose posts may be new to it.
 	renewed   []indexable
 	unfetched []string
 }
@@ -120,12 +116,13 @@ func (k *tick) run(ctx context.Context) {
 		k.noStore(ctx, "popular channels not read", err)
 		return
 	}
+	popular, _ = usernames(popular) // whoever can write to L2 may have counted anything
 	if len(popular) == 0 {
 		return
 	}
 	release, won, err := k.p.Notes.Lock(ctx, lockKey, max(k.end.Sub(k.start), time.Second))
 	defer func() { // after a failure too: the lock may have been taken
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saving)
+		ctx, cancel := atLast(ctx)
 		defer cancel()
 		release(ctx)
 	}()
@@ -147,6 +144,10 @@ func (k *tick) run(ctx context.Context) {
 
 // noStore ends a tick that cannot know what others do: without L2 what it fetched would be of use to nobody.
 func (k *tick) noStore(ctx context.Context, what string, err error) {
+	if gaveUp(ctx) {
+		k.report.Stopped = StopCancelled
+		return
+	}
 	k.report.Stopped = StopStore
 	k.o.Log.WarnContext(ctx, "L2 failed a tick", "what", what, "error", err)
 }
@@ -167,132 +168,31 @@ func (k *tick) readState(ctx context.Context) error {
 // look renews what is due, or asks whether t.me serves us again where it seemed not to.
 func (k *tick) look(ctx context.Context, popular []string) {
 	k.plan = makePlan(popular, k.st, k.start, k.o.Fresh, k.o.Top)
-	if k.st.Suspect.holds() {
-		if k.st.Suspect.silent(k.start) || !k.probe(ctx) {
-			k.report.Stopped = StopRefused
-			k.leave(k.plan.due)
-			k.sum()
-			return
+	if k.st.Suspect.holds() && !k.st.Suspect.silent(k.start) {
+		probed := k.probe(ctx)
+		if !k.st.Suspect.holds() {
+			k.plan = makePlan(popular, k.st, k.now(), k.o.Fresh, k.o.Top)
 		}
-		k.plan = makePlan(popular, k.st, k.now(), k.o.Fresh, k.o.Top)
+		k.plan.drop(probed)
 	}
 	k.report.Fresh += len(k.plan.fresh)
-	k.unfetched = append(k.unfetched, k.plan.fresh...)
 	k.report.Waiting = k.plan.waiting
-	k.renew(ctx)
-	k.index(ctx)
-	k.sum()
-}
-
-// sum takes what the whole of the popular channels looks like now.
-func (k *tick) sum() {
+	k.unfetched = append(k.unfetched, k.plan.fresh...)
+	if k.st.Suspect.holds() {
+		k.report.Stopped = StopRefused
+		k.leave(k.plan.due)
+	} else {
+		k.renew(ctx)
+		k.index(ctx)
+	}
 	k.report.Popular = len(k.plan.names)
 	k.report.Lag = lag(k.plan.names, k.st, k.now())
 }
 
-// until is when nothing more may begin, so that all has ended in time.
-func (k *tick) until() time.Time { return k.end.Add(-reserve - k.o.LoadTimeout) }
-
-// renew renews what is due.
-func (k *tick) renew(ctx context.Context) {
-	w := newWatch(k.st.Suspect.Streak)
-	for names := range slices.Chunk(k.plan.due, atOnce) {
-		if k.report.Stopped != StopNone {
-			k.leave(names)
-			continue
-		}
-		k.renewSome(ctx, names, w)
-	}
-	k.st.Suspect.Streak = w.streak
-	if w.refused {
-		k.st.Suspect.deepen(k.now())
-		k.st.Suspect.Streak = 0
-	}
-}
-
-func (k *tick) renewSome(ctx context.Context, names []string, w *watch) {
-	asked, users := usernames(names)
-	known, failing := make([]bool, len(asked)), make([]bool, len(asked))
-	for i, name := range asked {
-		n := k.st.of(name)
-		known[i], failing[i] = n.known(k.start), n.Fails > 0
-	}
-	got := k.p.Pages.RenewPages(ctx, users, channels.RenewOptions{
-		Until:  k.until(),
-		Unseen: func(i int) bool { return k.st.of(asked[i]).Fetched == 0 },
-		Ended: func(i int, r channels.PageRenewal) bool {
-			r.Spared = r.Spared && !failing[i]
-			return w.saw(asked[i], known[i] && !failing[i], r)
-		},
-	})
-	for i, r := range got {
-		k.take(asked[i], known[i], r, w.refused && w.gone[asked[i]])
-	}
-	k.report.Stopped = stopOf(w, got)
-}
-
-// stopOf tells why a batch was not renewed to its end.
-func stopOf(w *watch, got []channels.PageRenewal) Stop {
-	var ended [channels.Unkept + 1]int
-	for _, r := range got {
-		ended[r.Fate]++
-	}
-	switch {
-	case w.refused:
-		return StopRefused
-	case ended[channels.Cooling] > 0:
-		return StopCooling
-	case ended[channels.Unkept] > len(got)/4: // a few are leases that were lost
-		return StopStore
-	case ended[channels.Skipped] > 0:
-		return StopTime
-	}
-	return StopNone
-}
-
-// take notes what became of a channel. Where t.me refuses us it was not the channel's fault.
-func (k *tick) take(name string, known bool, r channels.PageRenewal, refused bool) {
-	n := k.st.of(name)
-	gone := r.Fate == channels.Missing || r.Empty && known
-	if r.Spared {
-		n.Fetched = r.FetchedAt.Unix()
-	}
-	switch {
-	case r.Fate == channels.Unkept, refused && (gone || r.Fate == channels.Failed):
-		k.report.Failed++
-		n.Left = true
-	case r.Fate == channels.Failed, gone && (known || r.Spared):
-		k.report.Failed++
-		n.failed(k.now())
-	case gone:
-		k.report.Missing++
-		n.failed(k.now())
-		n.Fetched = 0
-	case r.Fate == channels.Renewed:
-		k.report.Renewed++
-		n.took(r)
-		k.renewed = append(k.renewed, indexable{name, r})
-	case r.Fate == channels.Fresh:
-		k.report.Fresh++
-		n.took(r)
-		k.unfetched = append(k.unfetched, name)
-	case r.Fate == channels.Elsewhere:
-		k.report.Dropped++
-	default:
-		k.leave([]string{name})
-	}
-}
-
-// leave puts channels off to the next tick.
-func (k *tick) leave(names []string) {
-	for _, name := range names {
-		k.st.of(name).Left = true
-	}
-	k.report.Left += len(names)
-}
-
 // save keeps the state for the next tick.
 func (k *tick) save(ctx context.Context, popular []string) {
+	ctx, cancel := atLast(ctx)
+	defer cancel()
 	keep := make(map[string]bool, len(popular))
 	for _, name := range popular {
 		keep[name] = true
@@ -307,12 +207,10 @@ func (k *tick) save(ctx context.Context, popular []string) {
 	}
 }
 
-// usernames reads names; what is none is left out.
-func usernames(names []string) (asked []string, users []telegram.Username) {
-	for _, name := range names {
-		if u, err := telegram.ParseUsername("popular", name); err == nil {
-			asked, users = append(asked, name), append(users, u)
-		}
-	}
-	return asked, users
+// atLast is for what has to be done although the caller may have given up.
+func atLast(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), saving)
 }
+
+// gaveUp tells whether the caller wants no more, as when a process ends.
+func gaveUp(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }

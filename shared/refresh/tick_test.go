@@ -1,11 +1,13 @@
 package refresh
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,8 +25,10 @@ type desk struct {
 	topErr  error
 	// fates tells what renewing a channel gives, Renewed where it is not named; each takes a second.
 	fates map[string]channels.PageRenewal
-	// asked are the names whose renewal was begun, in order.
-	asked []string
+	// asked are the names whose renewal was begun, in order; the caller gives up at the cancelAt-th.
+	asked    []string
+	cancelAt int
+	cancel   context.CancelFunc
 
 	kept   map[string][]byte
 	notes  error
@@ -51,7 +55,10 @@ func (d *desk) Peek(_ context.Context, keys []string) []cache.Result {
 	return []cache.Result{{Value: cache.Value{Payload: text}}}
 }
 
-func (d *desk) Put(_ context.Context, key string, payload []byte, _ time.Duration) error {
+func (d *desk) Put(ctx context.Context, key string, payload []byte, _ time.Duration) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	d.kept[key] = payload
 	d.writes++
 	return d.notes
@@ -73,6 +80,10 @@ func (d *desk) RenewPages(_ context.Context, names []telegram.Username, o channe
 			continue
 		}
 		d.asked = append(d.asked, name.Key())
+		if len(d.asked) == d.cancelAt {
+			d.cancel()
+			return out
+		}
 		d.now = d.now.Add(time.Second)
 		r, ok := d.fates[name.Key()]
 		if !ok {
@@ -93,16 +104,23 @@ func (d *desk) KeptPages(_ context.Context, names []telegram.Username) []channel
 	return make([]channels.PageRenewal, len(names))
 }
 
-// tick runs a tick of 30 s at a moment, of at most top channels.
+// tick runs a tick of 30 s at a moment, of at most top channels, whose report tells of each once.
 func (d *desk) tick(t *testing.T, at time.Time, top int) Report {
 	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	d.cancel = cancel
 	d.now, d.asked = at, nil
 	r := NewTicker(Parts{Popular: d, Pages: d, Notes: d}, Options{
 		Top: top, Fresh: 10 * time.Second, LoadTimeout: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return d.now },
-	}).Tick(t.Context())
+	}).Tick(ctx)
 	if d.locked && r.Stopped != StopLocked {
 		t.Error("the lock was not given back")
+	}
+	// Of those who wait, some are passed over for others.
+	if told := r.Fresh + r.Renewed + r.Dropped + r.Failed + r.Missing + r.Left; told > r.Popular || told+r.Waiting < r.Popular {
+		t.Errorf("report %+v tells of %d channels and %d that wait", r, told, r.Waiting)
 	}
 	return r
 }
@@ -127,7 +145,7 @@ func many(n int) []string {
 func TestTickRenewsWhatIsPopular(t *testing.T) {
 	t.Parallel()
 	d := newDesk("alpha_news", "beta_news", "no name", "gamma_news")
-	want(t, "first tick", d.tick(t, noon, 3), Report{Popular: 3, Renewed: 2, Lag: time.Second})
+	want(t, "first tick", d.tick(t, noon, 2), Report{Popular: 2, Renewed: 2, Lag: time.Second})
 	if diff := cmp.Diff([]string{"alpha_news", "beta_news"}, d.asked); diff != "" {
 		t.Errorf("renewed (-want +got):\n%s", diff)
 	}
@@ -229,6 +247,34 @@ func TestTickCooling(t *testing.T) {
 	if d.tick(t, noon.Add(time.Minute), 5); d.asked[0] != names[1] {
 		t.Errorf("the next tick begins with %s, want %s", d.asked[0], names[1])
 	}
+}
+
+// A process that ends keeps what was done, so that the next tick goes on there; L2 is not blamed for it.
+func TestTickCancelled(t *testing.T) {
+	t.Parallel()
+	names := many(5)
+	d := newDesk(names...)
+	d.cancelAt = 1
+	want(t, "tick", d.tick(t, noon, 5), Report{Popular: 5, Left: 5, Stopped: StopCancelled})
+	if d.writes != 1 {
+		t.Errorf("the state was written %d times, want once", d.writes)
+	}
+	d.cancelAt, d.topErr = 0, context.Canceled
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var log bytes.Buffer
+	NewTicker(Parts{Popular: d, Pages: d, Notes: d}, Options{Top: 5, Log: slog.New(slog.NewTextHandler(&log, nil))}).Tick(ctx)
+	if got := log.String(); !strings.Contains(got, "stopped=cancelled") || strings.Contains(got, "L2") {
+		t.Errorf("a tick that was over before it began logs %s", got)
+	}
+}
+
+// Of a page that a wrong clock dated ahead nobody knows how old it is, until L2 was asked.
+func TestTickClockSetBack(t *testing.T) {
+	t.Parallel()
+	d := newDesk("alpha_news")
+	d.tick(t, noon.Add(24*time.Hour), 1)
+	want(t, "tick", d.tick(t, noon, 1), Report{Popular: 1, Renewed: 1})
 }
 
 func TestTickUnreadableState(t *testing.T) {
