@@ -63,7 +63,7 @@ func (a *App) renewals() func(ctx context.Context, renewals []cache.Renewal) []e
 	x := a.NewIndexer()
 	return func(ctx context.Context, renewals []cache.Renewal) []error {
 		return x.Around(ctx, func(tell func(channels.PageRenewal)) []error {
-			return a.Service.RenewTelling(ctx, renewals, tell)
+			return a.Service.Renew(ctx, renewals, tell)
 		})
 	}
 }

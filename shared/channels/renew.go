@@ -7,15 +7,10 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// Renew carries out renewals that another environment handed over, as many at once as there are slots for fetches.
-// The errors are in their order; cache.ErrDropped is that of one that came twice or late.
-func (s *Service) Renew(ctx context.Context, renewals []cache.Renewal) []error {
-	return s.RenewTelling(ctx, renewals, nil)
-}
-
-// RenewTelling is Renew that tells, unless tell is nil, of each newest page of a channel that was fetched, perhaps of
-// several at once.
-func (s *Service) RenewTelling(ctx context.Context, renewals []cache.Renewal, tell func(PageRenewal)) []error {
+// Renew carries out renewals that another environment handed over, as many at once as there are slots for fetches, and
+// tells, unless tell is nil, of each newest page of a channel that was fetched, perhaps of several at once. The errors
+// are in the order of the renewals; cache.ErrDropped is that of one that came twice or late.
+func (s *Service) Renew(ctx context.Context, renewals []cache.Renewal, tell func(PageRenewal)) []error {
 	errs := make([]error, len(renewals))
 	var requests []cache.Request
 	var tokens []string

@@ -193,7 +193,7 @@ func TestPostsOfPages(t *testing.T) {
 	}
 	var told []string
 	clock.pass(20 * time.Second)
-	errs := s.RenewTelling(t.Context(), []cache.Renewal{{Key: "body:alpha_news:0"}, {Key: "preview:alpha_news"}, {Key: "body:nobody_here:0"}},
+	errs := s.Renew(t.Context(), []cache.Renewal{{Key: "body:alpha_news:0"}, {Key: "preview:alpha_news"}, {Key: "body:nobody_here:0"}},
 		func(r channels.PageRenewal) { told = append(told, r.Username()) })
 	if diff := cmp.Diff([]string{"alpha_news"}, told); diff != "" || slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
 		t.Errorf("told of %v with %v, want the page with posts", told, errs)
@@ -232,7 +232,7 @@ func TestAsked(t *testing.T) {
 		"nobody's page":       {func() error { _, err := s.Uncounted().Body(t.Context(), name, 0); return err }, nil},
 		"a search":            {func() error { _, err := s.Search(t.Context(), name, "x", 0); return err }, nil},
 		"a preview":           {func() error { _, err := s.Preview(t.Context(), name); return err }, nil},
-		"a renewal by tokens": {func() error { return s.Renew(t.Context(), []cache.Renewal{{Key: "body:alpha_news:0"}})[0] }, nil},
+		"a renewal by tokens": {func() error { return s.Renew(t.Context(), []cache.Renewal{{Key: "body:alpha_news:0"}}, nil)[0] }, nil},
 		"a refresh":           {func() error { return s.Refresh(t.Context(), name) }, nil},
 		"a feed": {func() error {
 			_, err := s.Feed(t.Context(), channels.FeedRequest{Names: usernames(t, "Alpha_News", "beta_news"), Query: feed.Query{}})

@@ -64,7 +64,7 @@ func (h *handler) tick(ctx context.Context) refresh.Report {
 func (h *handler) renew(ctx context.Context, event refresh.Event) refresh.Summary {
 	var sum refresh.Summary
 	errs := h.indexer.Around(ctx, func(tell func(channels.PageRenewal)) []error {
-		return h.Service.RenewTelling(ctx, event.Keys, tell)
+		return h.Service.Renew(ctx, event.Keys, tell)
 	})
 	for i, err := range errs {
 		h.count(ctx, &sum, event.Keys[i].Key, err)
