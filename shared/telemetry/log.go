@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 )
 
-// RequestMessage is the message of the record that closes a request.
-const RequestMessage = "request"
+// requestMessage is the message of the record that closes a request.
+const requestMessage = "request"
 
 // NewLambdaLogger gives the logger of a function: lambdacontext's handler, which writes in the format that the function
 // is configured for and adds the invocation's id, from level on.
@@ -71,7 +71,7 @@ func (h *localHandler) Handle(_ context.Context, r slog.Record) error {
 		return true
 	})
 	var b bytes.Buffer
-	if r.Message == RequestMessage {
+	if r.Message == requestMessage {
 		writeRequest(&b, attrs)
 	} else {
 		if r.Level != slog.LevelInfo {
