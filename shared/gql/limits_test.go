@@ -52,6 +52,18 @@ func nested(n int) string {
 	return b.String()
 }
 
+// chained are operations that spread a chain of fragments, the last of which has fields that there are not.
+func chained(operations, fragments, fields int) string {
+	query := "{ __typename } "
+	for i := range operations {
+		query += fmt.Sprintf("query Q%d { ...F0 } ", i)
+	}
+	for i := range fragments {
+		query += fmt.Sprintf("fragment F%d on Query { ...F%d } ", i, i+1)
+	}
+	return query + fmt.Sprintf("fragment F%d on Query { %s}", fragments, numbered(fields))
+}
+
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	deep := func(n int) string { return strings.Repeat("{ a ", n) + strings.Repeat("} ", n) }
@@ -81,6 +93,10 @@ func TestLimits(t *testing.T) {
 		"fragments":         {nested(maxFragments + 1), "fragments"},
 		"many directives":   {"{ preview(name: \"abcd\") { " + strings.Repeat("username @skip(if: true) ", 101) + "} }", "directives"},
 		"equal fields":      {"{ preview(name: \"abcd\") { " + strings.Repeat("username ", 300) + "} }", "repeats"},
+		"many operations":   {chained(300, 10, 80), "fragments too often"},
+		"long chain":        {chained(1, 49, 890), "fragments too often"},
+		"values in a chain": {strings.Replace(chained(1, 49, 1), "f0 ", `previews(names: [`+strings.Repeat("1 ", 4000)+`]) `, 1), "fragments too often"},
+		"a name twice":      {chained(1, 48, 890) + " fragment F48 on Query { a }", "fragments too often"},
 		"fragment cycle":    {"{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }", "itself"},
 		"unknown fragment":  {"{ ...Nowhere }", "Nowhere"},
 		"long feed":         {`{ feed(channels: ["abcd"], limit: 500) { result { content { text { entities { ` + strings.Repeat("type ", 12) + `} } } } } }`, "complexity"},
@@ -126,6 +142,7 @@ func dear() map[string]string {
 		"equal fields":  `{ preview(name: "abcd") { ` + strings.Repeat("username ", 199) + "} }",
 		"equal objects": "{ " + strings.Repeat(`body(channel: "abcd") { `+strings.Repeat("channel "+own+" ", 9)+"} ", 10) + "}",
 		"fragments":     spread,
+		"wrong names":   chained(5, 4, 890),
 		"other fields":  `{ preview(name: "abcd") { ` + numbered(maxSelections-10) + "} }",
 		"many names":    "{ " + strings.Repeat(`body(channel: "abcd") { channel { `+strings.Repeat("username id avatar labels ", 5)+"} } ", 10) + "}",
 	}

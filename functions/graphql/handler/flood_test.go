@@ -35,10 +35,20 @@ func floods() map[string]string {
 	for i := range 10_000 {
 		fmt.Fprintf(&short, "a%x:a ", i)
 	}
+	var spread strings.Builder // each operation and each fragment leads to all values, which are wrong
+	for i := range 50 {
+		fmt.Fprintf(&spread, "query Q%d{...F0} ", i)
+	}
+	for i := range 49 {
+		fmt.Fprintf(&spread, "fragment F%d on Query{...F%d} ", i, i+1)
+	}
+	wrong := "fragment F49 on Query{previews(names:[" + strings.Repeat("1,", 1_500) + "]){name}}"
 	query := func(q string) string { return `{"query":"` + q + `"}` }
 	return map[string]string{
 		"10,000 aliases":         query("{" + aliases.String() + "}"),
 		"10,000 short aliases":   query("{" + short.String()[:64<<10-20] + "}"),
+		"1,500 values 100 times": `{"operationName":"A","query":"query A{__typename} ` + spread.String() + wrong + `"}`,
+		"1,500 wrong values":     query("{...F49} " + wrong),
 		"1,000 nested fragments": query("{...F0} " + fragments.String() + "fragment F1000 on Query{__typename}"),
 		"10 MB":                  query("{ __typename " + strings.Repeat(" ", 10<<20) + "}"),
 		"10 MB of fields":        query("{" + strings.Repeat("__typename ", 1<<20) + "}"),
