@@ -34,11 +34,20 @@ func maybeDone(err error) bool {
 }
 
 // writable tells whether the store may be asked for leases.
-func (c *Cache) writable(now time.Time) bool { return now.UnixMilli() >= c.refusedUntil.Load() }
+func (c *Cache) writable(now time.Time) bool { return remaining(c.refusedUntil.Load(), now, refusedFor) == 0 }
 
 // cooling is how long nothing may be fetched.
 func (c *Cache) cooling(now time.Time) time.Duration {
-	return max(0, time.Duration(c.coolUntil.Load()-now.UnixMilli())*time.Millisecond)
+	return remaining(c.coolUntil.Load(), now, maxPause)
+}
+
+// remaining is what remains until a moment that was at most so far ahead: more than that is a clock that was set back.
+func remaining(unixMilli int64, now time.Time, most time.Duration) time.Duration {
+	left := time.Duration(unixMilli-now.UnixMilli()) * time.Millisecond
+	if left < 0 || left > most {
+		return 0
+	}
+	return left
 }
 
 // cool remembers a pause that this process was told of, or read.
@@ -48,7 +57,7 @@ func (c *Cache) cool(now time.Time, rest time.Duration) {
 
 // wantCool asks for the pause in a pipeline that runs anyway.
 func (c *Cache) wantCool(now time.Time, always bool) Riders {
-	if !always && now.UnixMilli()-c.coolRead.Load() < coolEvery.Milliseconds() {
+	if !always && remaining(c.coolRead.Load()+coolEvery.Milliseconds(), now, coolEvery) > 0 {
 		return Riders{}
 	}
 	return Riders{ReadCool: true}

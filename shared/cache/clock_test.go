@@ -48,6 +48,40 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
+// TestClockSetBack goes on fetching where a pause, or its absence, was read by a clock that ran ahead, and where a write
+// was refused by it.
+func TestClockSetBack(t *testing.T) {
+	for name, before := range map[string]func(m *cachetest.Memory, w *crowd){
+		"no pause": func(*cachetest.Memory, *crowd) {},
+		"a pause":  func(_ *cachetest.Memory, w *crowd) { w.answer = func(int) (cache.Value, error) { return limited(), nil } },
+		"refused": func(m *cachetest.Memory, _ *crowd) {
+			m.Fail(func(string) error { return cache.ErrRefused })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, _ *cachetest.Memory, _ *source) {
+				var f frozen
+				m := cachetest.NewMemory(nil)
+				c, w := process(t, m, f.clock), &crowd{}
+				reqs := w.requests(2)
+				f.freeze(24 * time.Hour)
+				before(m, w)
+				c.Get(t.Context(), reqs[0])
+				m.Fail(nil)
+				w.answer = nil
+				time.Sleep(time.Minute) // the pause is over
+				f.freeze(-24 * time.Hour)
+				if r := c.Get(t.Context(), reqs[1]); r.Err != nil || r.Source != cache.FromMiss {
+					t.Errorf("Get = %v from %q, want it fetched", r.Err, r.Source)
+				}
+				if m.Raw("v1:{body:channel1:0}") == "" {
+					t.Error("what was fetched is not kept")
+				}
+			})
+		})
+	}
+}
+
 // TestFrozenHolder thaws in the middle of a load, past its lease: it publishes nothing, and another's value stays.
 func TestFrozenHolder(t *testing.T) {
 	inBubble(t, func(t *testing.T, _ *cachetest.Memory, s *source) {
