@@ -2,6 +2,7 @@ package functions_test
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,6 +152,9 @@ func TestTemplateMemoryLimit(t *testing.T) {
 func TestTemplateTimeouts(t *testing.T) {
 	t.Parallel()
 	s := readStack(t, "../template.yaml", "UpstreamTimeout=8s")
+	if pattern := scalar(s.at("Parameters", "UpstreamTimeout", "AllowedPattern")); regexp.MustCompile(pattern).MatchString("8001ms") {
+		t.Errorf("UpstreamTimeout takes 8001ms with %s, the bound is 8s", pattern)
+	}
 	for _, name := range names {
 		p, variables := s.function(name)
 		cfg, err := config.Load(environ(variables))
