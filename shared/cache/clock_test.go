@@ -53,7 +53,9 @@ func TestFreeze(t *testing.T) {
 func TestClockSetBack(t *testing.T) {
 	for name, before := range map[string]func(m *cachetest.Memory, w *crowd){
 		"no pause": func(*cachetest.Memory, *crowd) {},
-		"a pause":  func(_ *cachetest.Memory, w *crowd) { w.answer = func(int) (cache.Value, error) { return limited(), nil } },
+		"a pause": func(_ *cachetest.Memory, w *crowd) {
+			w.answer = func(int) (cache.Value, error) { return limited(), nil }
+		},
 		"refused": func(m *cachetest.Memory, _ *crowd) {
 			m.Fail(func(string) error { return cache.ErrRefused })
 		},
