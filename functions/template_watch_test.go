@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,26 @@ func TestTemplateMetricsAreWritten(t *testing.T) {
 		if !slices.Contains(known, name) {
 			t.Errorf("alarms or dashboard look at %s, which nothing writes", name)
 		}
+	}
+}
+
+// The slowest schedule has a tick in each period of the alarms on ticks, and one lost tick alone wakes nobody.
+func TestTemplateTickAlarms(t *testing.T) {
+	t.Parallel()
+	s := readStack(t, "../template.yaml", everything...)
+	rate := regexp.MustCompile(scalar(s.at("Parameters", "ScheduleRate", "AllowedPattern")))
+	if !rate.MatchString("rate(10 minutes)") || rate.MatchString("rate(11 minutes)") {
+		t.Fatalf("the slowest rate of %s is not 10 minutes", rate)
+	}
+	lost := s.alarms()["ticks-lost"]
+	if lost["MetricName"] != "NumberOfMessagesSent" || lost["Period"] != "600" || lost["DatapointsToAlarm"] != "3" {
+		t.Errorf("ticks-lost = %v, want ticks lost in each of three periods of 600 s", lost)
+	}
+	metrics, _ := s.alarms()["ticks-stopped"]["Metrics"].([]any)
+	first, _ := metrics[0].(map[string]any)
+	stat, _ := first["MetricStat"].(map[string]any)
+	if period, err := strconv.Atoi(scalar(stat["Period"])); err != nil || period <= 600 {
+		t.Errorf("ticks-stopped looks at %v, want periods longer than 600 s", stat)
 	}
 }
 
