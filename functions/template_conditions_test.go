@@ -178,3 +178,14 @@ func TestTemplateLogLevel(t *testing.T) {
 		}
 	}
 }
+
+// CloudFront asks by the API's own name, so that the functions must be told the domain; elsewhere requests tell it.
+func TestTemplatePublicHost(t *testing.T) {
+	t.Parallel()
+	domain := []string{"DomainName=api.example.org", "CertificateArn=arn:aws:acm:us-east-1:123456789012:certificate/c"}
+	for want, parameters := range map[string][]string{"": domain, "api.example.org": append([]string{"Cdn=on"}, domain...)} {
+		if _, variables := readStack(t, "../template.yaml", parameters...).function("feed"); variables["PUBLIC_HOST"] != want {
+			t.Errorf("with %v PUBLIC_HOST = %q, want %q", parameters, variables["PUBLIC_HOST"], want)
+		}
+	}
+}

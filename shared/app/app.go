@@ -157,7 +157,7 @@ func (a *App) feedOptions(o Options) cache.Options {
 // Edge gives the function of an HTTP handler.
 func (a *App) Edge(h lambdahttp.Handler) *lambdahttp.Edge {
 	return lambdahttp.New(h, lambdahttp.Options{
-		Log: a.Log, Now: a.Now, BasePath: a.Config.BasePath, NoStore: a.Config.CacheMode == config.Off,
+		Log: a.Log, Now: a.Now, BasePath: a.Config.BasePath, Host: a.Config.PublicHost, NoStore: a.Config.CacheMode == config.Off,
 		Done: func(ctx context.Context, x lambdahttp.Exchange) {
 			a.settle(ctx)
 			a.meter.write(ctx, telemetry.Facts{

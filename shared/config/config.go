@@ -48,6 +48,8 @@ type Config struct {
 	Vector VectorMode `env:"VECTOR" envDefault:"off"`
 	// BasePath is the mapping key of a custom domain, where the events do not tell it.
 	BasePath string `env:"BASE_PATH"`
+	// PublicHost is the name that callers know the API by, where no request tells it: of a domain at a CDN in front.
+	PublicHost string `env:"PUBLIC_HOST"`
 
 	AWS AWS
 }

@@ -41,7 +41,7 @@ func TestLoad(t *testing.T) {
 			"UPSTREAM_CONCURRENCY=4", "ENABLE_FEED=false", "ENABLE_PREVIEWS=0", "FEED_BUDGET=2s", "GRAPHQL_INTROSPECTION=off",
 			"REFRESH_FUNCTION=refresh", "REFRESH_TOP=0", "UPSTASH_VECTOR_REST_URL=https://near.upstash.io",
 			"UPSTASH_VECTOR_REST_TOKEN=ssm:/near", "VECTOR=Local", "LOG_LEVEL=DEBUG", "METRICS_NAMESPACE=Channels", "LISTEN_ADDR=:9090",
-			"BASE_PATH=/tools/", "AWS_LAMBDA_FUNCTION_NAME=body", "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=id",
+			"BASE_PATH=/tools/", "PUBLIC_HOST=api.example.org", "AWS_LAMBDA_FUNCTION_NAME=body", "AWS_REGION=eu-central-1", "AWS_ACCESS_KEY_ID=id",
 			"AWS_SECRET_ACCESS_KEY=key", "AWS_SESSION_TOKEN=token", "AWS_ENDPOINT_URL=http://localhost:5555",
 		}, func(c *config.Config) {
 			*c = config.Config{
@@ -51,7 +51,7 @@ func TestLoad(t *testing.T) {
 				FeedBudget: 2 * time.Second, RefreshFunction: "refresh",
 				VectorURL: &url.URL{Scheme: "https", Host: "near.upstash.io"}, VectorToken: "ssm:/near",
 				Vector: config.VectorLocal, LogLevel: slog.LevelDebug,
-				MetricsNamespace: "Channels", ListenAddr: ":9090", BasePath: "tools",
+				MetricsNamespace: "Channels", ListenAddr: ":9090", BasePath: "tools", PublicHost: "api.example.org",
 				AWS: config.AWS{
 					FunctionName: "body", Region: "eu-central-1", AccessKeyID: "id", SecretAccessKey: "key", SessionToken: "token",
 					EndpointURL: "http://localhost:5555",
@@ -92,7 +92,7 @@ func TestEveryFaultIsNamedAtOnce(t *testing.T) {
 		"STALE_MAX": "2 days", "MEMORY_CACHE_MAX_MB": "64MB", "MEMORY_CACHE_MAX_TTL": "-1s", "UPSTREAM_TIMEOUT": "0s",
 		"UPSTREAM_CONCURRENCY": "0", "ENABLE_FEED": "maybe", "ENABLE_PREVIEWS": "2", "FEED_BUDGET": "1h",
 		"GRAPHQL_INTROSPECTION": "x", "LOG_LEVEL": "loud", "METRICS_NAMESPACE": "ключ",
-		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b", "REFRESH_TOP": "-1", "VECTOR": "remote",
+		"LISTEN_ADDR": "8080", "BASE_PATH": "a?b", "PUBLIC_HOST": "https://api.example.org", "REFRESH_TOP": "-1", "VECTOR": "remote",
 		"UPSTASH_VECTOR_REST_URL": "near.upstash.io",
 	}
 	environ := make([]string, 0, len(bad))

@@ -100,6 +100,9 @@ func (c *Config) check(f *faults) {
 	if strings.ContainsAny(c.BasePath, "?#% ") {
 		f.add("BASE_PATH", errors.New("give a mapping key such as api or api/v2"))
 	}
+	if u, err := url.Parse("https://" + c.PublicHost); c.PublicHost != "" && (err != nil || u.Host != c.PublicHost) {
+		f.add("PUBLIC_HOST", errors.New("give a host name such as api.example.org"))
+	}
 }
 
 // checkVector wants the index's address and its token, or neither.

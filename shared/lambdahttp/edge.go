@@ -29,6 +29,8 @@ type Options struct {
 	Now func() time.Time
 	// BasePath is stripped from paths where the event itself does not tell it: the mapping key of a custom domain.
 	BasePath string
+	// Host is what addresses in answers name in place of the host that was asked; empty: that one.
+	Host string
 	// NoStore forbids every cache to keep any answer, whatever the answer says itself.
 	NoStore bool
 	// Done is called once a request with what happened, before Invoke returns; may be nil. The metrics hang here.

@@ -1,6 +1,7 @@
 package lambdahttp
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -34,7 +35,7 @@ func (e *Edge) decode(payload []byte, x *exchange) events.APIGatewayV2HTTPReques
 	err := json.Unmarshal(payload, &in)
 	ev := in.APIGatewayV2HTTPRequest
 	x.requestID = requestID(ev.RequestContext.RequestID)
-	x.host = hostOf(ev)
+	x.host = cmp.Or(e.o.Host, hostOf(ev))
 	x.proto = protoOf(ev.Headers)
 	x.header = headerOf(ev.Headers, ev.Cookies)
 	if err != nil || ev.Version != "2.0" {

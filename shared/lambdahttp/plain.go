@@ -1,6 +1,7 @@
 package lambdahttp
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -39,6 +40,7 @@ func (e *Edge) read(r *http.Request, x *exchange) *http.Request {
 	if x.host = r.Host; !isHost(x.host) {
 		x.host = noHost
 	}
+	x.host = cmp.Or(e.o.Host, x.host)
 	x.proto = "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" { // the latter by the proxy that ends TLS
 		x.proto = "https"

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +114,22 @@ func TestServeHead(t *testing.T) {
 	r.Header["If-None-Match"] = []string{`"other"`, tag}
 	if w, _ := plainly(t, h, r); w.Code != http.StatusNotModified || w.Body.Len() != 0 {
 		t.Errorf("conditional GET = %d with %d bytes, want 304", w.Code, w.Body.Len())
+	}
+}
+
+// Behind a CDN the request does not tell the name that callers know: the setting does, with an event and without.
+func TestHost(t *testing.T) {
+	t.Parallel()
+	var got []string
+	e := lambdahttp.New(lambdahttp.HandlerFunc(func(r *http.Request) lambdahttp.Response {
+		got = append(got, lambdahttp.BaseURL(r))
+		return text("ok")
+	}), lambdahttp.Options{Log: quiet(), Host: "feeds.example.org"})
+	r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/x", nil)
+	r.Header.Set("X-Forwarded-Proto", "https")
+	e.ServeHTTP(httptest.NewRecorder(), r)
+	askEdge(t, e, get("/v1/x").bytes(t))
+	if want := "https://feeds.example.org"; !slices.Equal(got, []string{want, want}) {
+		t.Errorf("base addresses = %q, want %s twice", got, want)
 	}
 }
