@@ -47,11 +47,13 @@ func month(requests float64, cdn bool, rtt float64, p prices, m measures, a assu
 	f := traffic(rate, m, a, rtt)
 	reach := f.asked * a.month
 	renewals, ticks := f.stale*a.month, a.month/a.every
+	if a.top == 0 {
+		ticks = 0 // the schedule is off
+	}
 	b := bill{requests: requests, flow: f, fetches: f.fetches() * a.month, seconds: f.duration(m, a, rtt)}
 
 	perRequest := f.l2*m.hitCommands + f.stale*m.staleCommands + f.old*m.oldCommands + f.miss*m.missCommands
-	counted := a.sampled * (f.asked - f.l1) // a count rides where a round trip runs
-	requestCommands := (perRequest + counted) * a.month
+	requestCommands := (perRequest + f.counts) * a.month
 	renewalCommands := renewals * m.renewalCommands
 	tickCommands := ticks*m.tickCommands + f.ticked*a.month*m.tickPageCommands
 	b.commands = requestCommands + renewalCommands + tickCommands

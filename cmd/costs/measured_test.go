@@ -146,10 +146,8 @@ func TestTick(t *testing.T) {
 		t.Errorf("a tick without renewals: %v commands in %v round trips, want the %v in %v of measured", commands, trips, m.tickCommands, m.tickTrips)
 	}
 	ahead.Store(int64(time.Minute))
-	for _, c := range site.Channels { // the mark of the freshness window goes by the server's clock
-		if _, err := redis.Do("DEL l1." + channels.StoredVersion() + ":{body:" + c.Username + ":0}"); err != nil {
-			t.Fatal(err)
-		}
+	for _, c := range site.Channels {
+		forget(t, redis, c.Username)
 	}
 	before := upstream.Count("")
 	renewing, _ := tick()
@@ -158,6 +156,54 @@ func TestTick(t *testing.T) {
 	}
 	if got := (renewing - commands) / pages; math.Abs(got-m.tickPageCommands) > 0.5 {
 		t.Errorf("a page of a tick: %.2f commands, want about the %v of measured", got, m.tickPageCommands)
+	}
+}
+
+// forget ends a page's freshness window in Redis, which goes by the clock of the server.
+func forget(t *testing.T, redis *cachetest.Redis, name string) {
+	t.Helper()
+	if _, err := redis.Do("DEL l1." + channels.StoredVersion() + ":{body:" + name + ":0}"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCounts: whoever waits is counted by one command, and by no other for as long as counts are gathered; the set gets
+// its time to live by one more.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	const waiting = 24
+	var site tmetest.Options
+	for i := range waiting {
+		site.Channels = append(site.Channels, tmetest.Generate(fmt.Sprintf("channel_%d", i), 5, uint64(i)))
+	}
+	upstream, redis := tmetest.New(t, site), cachetest.Require(t)
+	a := assumed()
+	bucket := time.Duration(a.bucket) * time.Second
+	now := time.Now().Truncate(bucket)
+	h := body.New(apptest.Over(t, app.Options{Now: func() time.Time { return now }}, "TELEGRAM_URL="+upstream.URL, "REDIS_URL=redis://"+redis.Addr))
+	counts := func() (asks, sets int) {
+		redis.ResetCommands(t)
+		for _, c := range site.Channels {
+			if got := apptest.Do(t, h, http.MethodGet, "/v1/body/"+c.Username, ""); got.Status != http.StatusOK {
+				t.Fatalf("GET %s = %d", c.Username, got.Status)
+			}
+		}
+		commands := redis.Commands(t)
+		return commands["zincrby"], commands["expire"]
+	}
+	if asks, sets := counts(); asks != waiting || sets != 1 {
+		t.Errorf("%d channels that were waited for took %d counts and %d times to live, want one each and one", waiting, asks, sets)
+	}
+	now = now.Add(time.Duration(a.hold)*time.Second - time.Second)
+	if asks, sets := counts(); asks != 0 || sets != 0 {
+		t.Errorf("within %v s they took %d counts and %d times to live, want none", a.hold, asks, sets)
+	}
+	now = now.Add(bucket)
+	for _, c := range site.Channels {
+		forget(t, redis, c.Username)
+	}
+	if asks, sets := counts(); asks < waiting || sets != 1 {
+		t.Errorf("in the next set they took %d counts and %d times to live, want %d or more and one", asks, sets, waiting)
 	}
 }
 

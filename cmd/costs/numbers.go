@@ -70,7 +70,8 @@ type assumptions struct {
 	handle, invoke, fetch   float64 // time in a function without waiting; to hand a renewal on; to fetch and read a page
 	gatewayGB, refreshGB    float64 // memory of the functions
 	slots                   float64 // fetches at once in a tick
-	sampled                 float64 // the share of asks that are counted
+	sampled                 float64 // the share of asks that are counted, beside all that had to wait
+	hold, bucket            float64 // how long an environment gathers a channel's counts, and how long they go into the same set
 	platformKB, accessKB    float64 // Lambda's own log lines an invocation, and the gateway's
 	blobKB, metrics, alarms float64 // METRICS_NAMESPACE: a blob an invocation, the metrics it makes; AlarmAddress: the metrics in alarms
 	retention               float64 // LogRetentionDays, in months
@@ -84,6 +85,7 @@ func assumed() assumptions {
 	return assumptions{
 		month: 30.4 * 86400, channels: 2000, zipf: 1, fresh: 10, staleMax: 90, keep: 3600, trust: 10, top: 200, every: 60, forget: 1800,
 		idle: 600, start: 0.1, handle: 0.003, invoke: 0.02, fetch: 0.25, gatewayGB: 0.25, refreshGB: 0.25, slots: 16, sampled: 1.0 / 8,
+		hold: 60, bucket: 300,
 		platformKB: 0.75, accessKB: 0.4, blobKB: 0.65, metrics: 16, alarms: 33, retention: 14 / 30.4, edges: 4, far: 0.090, near: 0.002,
 		peak: 3,
 	}

@@ -114,6 +114,7 @@ func foundations(p prices, m measures, a assumptions) string {
 	line("the renewal itself %.0f and %.0f; a tick %.0f and %.0f, and %.0f commands a page that it renews; %.0f round trips more for a new", m.renewalCommands, m.renewalTrips, m.tickCommands, m.tickTrips, m.tickPageCommands, m.coldTrips)
 	line("connection. A page's answer %.0f KB compressed, the log line of a request %.2f KB.", m.answerKB, m.lineKB)
 	line("\nAssumed: %s channels are asked for, the n-th in proportion to 1/n, at random times, always by the newest page;", count(float64(a.channels)))
+	line("one in %.0f is counted, and each that waited, with at most one command in %.0f s a channel and environment;", 1/a.sampled, a.hold)
 	line("`CACHE_MODE=normal`, `REFRESH_TOP=%d`, a tick in %.0f s; Redis %.0f ms away (near: %.0f ms); %.0f ms to fetch and read a page,", a.top, a.every, a.far*1000, a.near*1000, a.fetch*1000)
 	line("%.0f ms of work in a function besides, %.0f ms for a cold start, %.0f min until an idle environment ends; %.0f MB of memory,", a.handle*1000, a.start*1000, a.idle/60, a.gatewayGB*1024)
 	line("%.0f MB for refresh; Lambda's own log lines %.2f KB an invocation, the gateway's %.1f KB, metrics' %.1f KB, kept 14 days;", a.refreshGB*1024, a.platformKB, a.accessKB, a.blobKB)

@@ -10,6 +10,7 @@ type flow struct {
 	old, miss         float64 // waited for t.me: with a copy too old to be served, and with none
 	ticked            float64 // pages renewed by ticks
 	listed            float64 // channels that the ticks look after
+	counted, counts   float64 // asks that are counted, and the commands that carry the counts
 	environments      float64 // of a function that are busy, as a mean
 	cold, tickSeconds float64 // share of requests in a new environment; a tick's duration
 }
@@ -34,17 +35,19 @@ func traffic(rate float64, m measures, a assumptions, rtt float64) flow {
 		weights[i] = math.Pow(float64(i+1), -a.zipf)
 		sum += weights[i]
 	}
-	each := make([]flow, a.channels)
+	each, room := make([]flow, a.channels), float64(a.top)
 	for i, w := range weights {
-		each[i] = channel(rate*w/sum, i < a.top, a)
+		each[i] = channel(rate*w/sum, room, a)
+		room -= each[i].listed
 	}
 	f := flow{environments: 1}
 	for range 5 { // how many environments there are depends on how long requests take, and the other way round
 		busy := f.environments
 		f = flow{cold: max(math.Exp(-rate*a.idle/busy), 0.001)}
 		for _, c := range each {
-			f.add(c.hits(busy, a))
+			f.add(c.in(busy, a))
 		}
+		f.counts += intervals(f.counted, a.bucket, busy) // each gets its time to live
 		f.environments = max(1, rate*f.duration(m, a, rtt))
 	}
 	pages := f.ticked * a.every
@@ -62,27 +65,49 @@ func (f *flow) add(o flow) {
 	f.miss += o.miss
 	f.ticked += o.ticked
 	f.listed += o.listed
+	f.counted += o.counted
+	f.counts += o.counts
 }
 
-// channel follows one channel that is asked for r times a second: part of the time on the list of the ticks, where it
-// belongs to the top and an ask of the last half hour was counted, and else by itself.
-func channel(r float64, top bool, a assumptions) flow {
-	f := flow{asked: r}
-	if top {
-		f.listed = 1 - math.Exp(-r*a.sampled*a.forget)
-		f.part(ticking(r, a), f.listed)
-	}
+// channel follows one channel that is asked for r times a second: part of the time on the list of the ticks, as long as
+// more popular ones leave it room there, and else by itself.
+func channel(r, room float64, a assumptions) flow {
+	f := flow{asked: r, listed: min(listed(r, a), room)}
+	f.part(ticking(r, a), f.listed)
 	f.part(alone(r, a), 1-f.listed)
+	if a.top > 0 { // else nobody counts
+		f.counted = a.sampled*r + f.old + f.miss
+	}
 	return f
 }
 
-// hits adds those that find the page fresh: each environment asks L2, then answers from memory for a while, and so on as
-// long as the page is fresh.
-func (f flow) hits(environments float64, a assumptions) flow {
-	all := max(0, f.asked-f.stale-f.old-f.miss)
-	f.l2 = min(all, f.fetches()*a.fresh*environments/(min(a.trust, a.fresh)+environments/f.asked))
-	f.l1 = all - f.l2
+// listed is the share of the time in which an ask of the last half hour was counted. A channel that is on the list is
+// counted by sampling alone, and leaves it half an hour after the last that was; (exp(vT) − 1)/v is how long that takes as
+// a mean. One that is not comes back with the first ask that is sampled, or that had to wait.
+func listed(r float64, a assumptions) float64 {
+	by := alone(r, a)
+	stays, comes := a.sampled*r, a.sampled*r+(1-a.sampled)*(by.old+by.miss)
+	gone := math.Exp(-stays * a.forget)
+	on, off := (1-gone)/stays, gone/comes
+	return on / (on + off)
+}
+
+// in adds what becomes of a channel in so many environments. Each asks L2, then answers from memory for a while, and so on
+// as long as the page is fresh; and it gathers counts for a while before a round trip takes them along.
+func (f flow) in(environments float64, a assumptions) flow {
+	hits := max(0, f.asked-f.stale-f.old-f.miss)
+	f.l2 = min(hits, f.fetches()*a.fresh*environments/(min(a.trust, a.fresh)+environments/f.asked))
+	f.l1 = hits - f.l2
+	f.counts = intervals(f.counted, a.hold, environments)
 	return f
+}
+
+// intervals is how often in a second something is done that each of n environments does at most once in so long, at what
+// happens rate times a second in all: the next time is when the interval ends, or, if nothing happened in it, at what
+// happens next.
+func intervals(rate, interval, n float64) float64 {
+	each := rate / n
+	return n / (interval + math.Exp(-each*interval)/each)
 }
 
 // part adds what happens in a share of the time.

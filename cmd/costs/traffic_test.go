@@ -27,7 +27,7 @@ func TestTrafficAddsUp(t *testing.T) {
 				t.Errorf("at %v/s: %s = %v", rate, what, n)
 			}
 		}
-		if f.listed > float64(a.top) {
+		if f.listed > float64(a.top)+1e-6 {
 			t.Errorf("at %v/s ticks look after %v channels, want at most %d", rate, f.listed, a.top)
 		}
 	}
@@ -37,8 +37,70 @@ func TestTrafficAddsUp(t *testing.T) {
 	without := a
 	without.top = 0
 	with, none := traffic(1, m, a, a.far), traffic(1, m, without, a.far)
-	if with.old+with.miss >= none.old+none.miss || none.ticked != 0 {
-		t.Errorf("with ticks %v wait, without %v", with.old+with.miss, none.old+none.miss)
+	if with.old+with.miss >= none.old+none.miss || none.ticked != 0 || none.counts != 0 {
+		t.Errorf("with ticks %v wait, without %v, of whom %v are counted", with.old+with.miss, none.old+none.miss, none.counts)
+	}
+	if waited := with.old + with.miss; with.counted < waited || with.counts > with.counted+2/a.bucket*with.environments {
+		t.Errorf("%v waited, %v are counted, by %v commands", waited, with.counted, with.counts)
+	}
+}
+
+// TestListedAgainstDraws draws requests for one channel, each counted if it is sampled or has to wait, and follows its
+// place on the list.
+func TestListedAgainstDraws(t *testing.T) {
+	t.Parallel()
+	a := assumed()
+	for _, rate := range []float64{0.0002, 0.001, 0.004, 0.02} {
+		random := rand.New(rand.NewPCG(3, uint64(rate*1e6)))
+		now, listedUntil, on := 0.0, 0.0, 0.0
+		for range 300_000 {
+			before := now
+			now += random.ExpFloat64() / rate
+			on += max(0, min(now, listedUntil)-before)
+			// Off the list it was fetched at the last request, or by a tick before it left.
+			waits := now > listedUntil && now-max(before, listedUntil) > a.staleMax
+			if waits || random.Float64() < a.sampled {
+				listedUntil = now + a.forget
+			}
+		}
+		if got, want := on/now, listed(rate, a); !near(got, want, 0.04) {
+			t.Errorf("at %v/s listed for %.3f of the time, computed %.3f", rate, got, want)
+		}
+	}
+	if got := listed(10, a); got != 1 {
+		t.Errorf("asked for ten times a second it is listed for %v of the time", got)
+	}
+}
+
+// TestIntervalsAgainstDraws has environments take counts along at most once a minute.
+func TestIntervalsAgainstDraws(t *testing.T) {
+	t.Parallel()
+	const hold, environments = 60.0, 3
+	for _, rate := range []float64{0.001, 0.05, 2} {
+		random := rand.New(rand.NewPCG(4, uint64(rate*1e6)))
+		var held [environments]float64 // until when
+		var gathered [environments]bool
+		now, taken := 0.0, 0
+		for range 100_000 {
+			now += random.ExpFloat64() / rate
+			for i := range held {
+				if gathered[i] && now >= held[i] {
+					held[i], gathered[i] = held[i]+hold, false
+					taken++
+				}
+			}
+			i := random.IntN(environments)
+			if gathered[i] = now < held[i]; !gathered[i] {
+				held[i] = now + hold
+				taken++
+			}
+		}
+		if got, want := float64(taken)/now, intervals(rate, hold, environments); !near(got, want, 0.03) {
+			t.Errorf("at %v/s taken along %.5f times a second, computed %.5f", rate, got, want)
+		}
+	}
+	if got := intervals(0, hold, environments); got != 0 {
+		t.Errorf("what never happens is done %v times a second", got)
 	}
 }
 
