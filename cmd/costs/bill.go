@@ -45,8 +45,7 @@ func month(requests float64, cdn bool, rtt float64, p prices, m measures, a assu
 		rate = throughCDN(rate, a)
 	}
 	f := traffic(rate, m, a, rtt)
-	reach := f.asked * a.month
-	renewals, ticks := f.stale*a.month, a.month/a.every
+	reach, renewals, ticks := f.asked*a.month, f.stale*a.month, a.month/a.every
 	if a.top == 0 {
 		ticks = 0 // the schedule is off
 	}
@@ -63,19 +62,13 @@ func month(requests float64, cdn bool, rtt float64, p prices, m measures, a assu
 	requestGBs, refreshGBs := reach*b.seconds*a.gatewayGB, refreshSeconds*a.refreshGB
 	invocations := reach + renewals + ticks
 	gb := func(n, kb float64) float64 { return n * kb / 1e6 }
-	out := gb(requests, m.answerKB)
-	transfer := paid("Traffic out; CloudFront's traffic and requests", out, p.freeTransferGB, p.transferGB)
-	if cdn {
-		transfer = plus(paid("", out, p.freeCDNGB, p.cdnGB),
-			paid("", requests, p.freeCDNRequests, p.cdnMillion/1e6))
-	}
 	logs := gb(reach, m.lineKB+a.platformKB+a.accessKB+a.blobKB) + gb(renewals+ticks, m.lineKB+a.platformKB+a.blobKB)
 	b.lines = []line{
 		paid("Lambda: requests", invocations, p.freeLambdaRequests, p.lambdaMillion/1e6),
 		paid("Lambda: GB-seconds of answering", requestGBs, p.freeLambdaGBSeconds*requestGBs/(requestGBs+refreshGBs), p.lambdaGBSecond),
 		paid("Lambda: GB-seconds of renewing", refreshGBs, p.freeLambdaGBSeconds*refreshGBs/(requestGBs+refreshGBs), p.lambdaGBSecond),
 		paid("HTTP API", reach, 0, p.httpAPIMillion/1e6),
-		transfer,
+		transfer(requests, gb(requests, m.answerKB), cdn, p),
 		paid("Redis: commands of requests", requestCommands, freeShare(requestCommands), p.redisCommand),
 		paid("Redis: commands of renewals asked for", renewalCommands, freeShare(renewalCommands), p.redisCommand),
 		paid("Redis: commands of ticks", tickCommands, freeShare(tickCommands), p.redisCommand),
@@ -85,4 +78,13 @@ func month(requests float64, cdn bool, rtt float64, p prices, m measures, a assu
 			paid("", ticks, p.freeSchedules, p.scheduleMillion/1e6)),
 	}
 	return b
+}
+
+// transfer is what leaves AWS, or CloudFront where it stands in front.
+func transfer(requests, gb float64, cdn bool, p prices) line {
+	const name = "Traffic out; CloudFront's traffic and requests"
+	if cdn {
+		return plus(paid(name, gb, p.freeCDNGB, p.cdnGB), paid("", requests, p.freeCDNRequests, p.cdnMillion/1e6))
+	}
+	return paid(name, gb, p.freeTransferGB, p.transferGB)
 }
