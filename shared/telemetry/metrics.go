@@ -34,6 +34,13 @@ type Tick struct {
 	Lag time.Duration
 }
 
+// set adds what the tick did to a blob's members, and defines them.
+func (t *Tick) set(values map[string]any) []metric {
+	values["RefreshRenewed"], values["RefreshFailed"], values["RefreshLeft"] = t.Renewed, t.Failed, t.Left
+	values["RefreshLag"] = t.Lag.Seconds()
+	return []metric{{"RefreshRenewed", "Count"}, {"RefreshFailed", "Count"}, {"RefreshLeft", "Count"}, {"RefreshLag", "Seconds"}}
+}
+
 // Facts are written beside the metrics as searchable properties. None is a dimension: CloudWatch bills each metric of each
 // dimension's value apart, and what a function alone does its own metrics and the log tell.
 type Facts struct {
@@ -95,11 +102,8 @@ func (m *Metrics) Write(f Facts, c Counts) error {
 		values["UpstreamLatency"] = milliseconds(c.UpstreamLatency)
 		metrics = append(metrics, metric{"UpstreamLatency", "Milliseconds"})
 	}
-	if t := c.Tick; t != nil {
-		values["RefreshRenewed"], values["RefreshFailed"], values["RefreshLeft"] = t.Renewed, t.Failed, t.Left
-		values["RefreshLag"] = t.Lag.Seconds()
-		metrics = append(metrics, metric{"RefreshRenewed", "Count"}, metric{"RefreshFailed", "Count"},
-			metric{"RefreshLeft", "Count"}, metric{"RefreshLag", "Seconds"})
+	if c.Tick != nil {
+		metrics = append(metrics, c.Tick.set(values)...)
 	}
 	whole := [][]string{{}}
 	directives := []directive{{m.namespace, whole, metrics}}
