@@ -46,7 +46,8 @@ func newProbe(c *cache.Cache, up *tme.Client, now func() time.Time) *Probe {
 func (p *Probe) Health(ctx context.Context) Health {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now := p.now().Round(0); p.at.IsZero() || now.Sub(p.at) >= probeEvery {
+	now := p.now().Round(0)
+	if age := now.Sub(p.at); p.at.IsZero() || age < 0 || age >= probeEvery { // < 0: a clock that was set back
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeTimeout)
 		defer cancel()
 		p.at, p.last = now, Health{Version: version(), L2: p.askL2(ctx), Upstream: p.askUpstream(ctx)}
