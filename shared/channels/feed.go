@@ -49,7 +49,7 @@ func (rq FeedRequest) asked() []string {
 // fails only when all are: with telegram.ErrNotFound if none exists. The feed of the same request is built once by all
 // callers of this process, and kept for a moment.
 func (s *Service) Feed(ctx context.Context, rq FeedRequest) (Answer, error) {
-	s.asked(rq.Names...)
+	s.countAsked(rq.Names...)
 	asked := rq.asked()
 	at := feed.Cursor{Key: rq.Query.Key(asked), At: s.o.Now().Round(0)}
 	if rq.Cursor != "" {

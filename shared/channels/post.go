@@ -13,7 +13,7 @@ import (
 // Post gives one post: a telegram.Post. It stands on the page around it; only where the channel's page came and lacks
 // the post is the embed page asked. An id inside an album gives the album's post.
 func (s *Service) Post(ctx context.Context, name telegram.Username, id int) (Answer, error) {
-	s.asked(name)
+	s.countAsked(name)
 	p, facts, err := s.holder(ctx, name, id, s.policy(kindBody))
 	if err != nil {
 		return Answer{}, err
@@ -29,7 +29,7 @@ func (s *Service) Post(ctx context.Context, name telegram.Username, id int) (Ans
 // Media gives the present address of the n-th media (from 0) of a post, or of its thumbnail; telegram.ErrNotFound where
 // the page gives none. The address is never taken from a page older than mediaMax.
 func (s *Service) Media(ctx context.Context, name telegram.Username, id, n int, thumb bool) (string, Facts, error) {
-	s.asked(name)
+	s.countAsked(name)
 	p, facts, err := s.recent(ctx, name, id)
 	if err != nil {
 		return "", Facts{}, err

@@ -55,7 +55,7 @@ type Popular interface {
 type Service struct {
 	up    Upstream
 	cache *cache.Cache
-	read  reader // cache, or what was read of it Together
+	read  reader // cache, or what was read of it by ReadTogether
 	feeds *cache.Cache
 	codec *pack.Codec
 	asks  Popular
@@ -73,7 +73,7 @@ func New(p Parts, o Options) *Service {
 // Body gives the newest page of a channel, or with pos > 0 the page around that post: a telegram.ChannelBody.
 func (s *Service) Body(ctx context.Context, name telegram.Username, pos int) (Answer, error) {
 	if pos == 0 {
-		s.asked(name)
+		s.countAsked(name)
 	}
 	return s.get(ctx, key{kind: kindBody, name: name, pos: pos})
 }
@@ -85,8 +85,8 @@ func (s *Service) Uncounted() *Service {
 	return &quiet
 }
 
-// asked counts that channels are asked for.
-func (s *Service) asked(names ...telegram.Username) {
+// countAsked counts that channels are asked for.
+func (s *Service) countAsked(names ...telegram.Username) {
 	if s.asks == nil {
 		return
 	}

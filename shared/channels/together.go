@@ -7,7 +7,7 @@ import (
 	"channelapi/shared/telegram"
 )
 
-// Question is something that a Service is going to be asked, to be read Together with others. Make one with AskBody and
+// Question is something that a Service is going to be asked, to be read together with others. Make one with AskBody and
 // its like; each is named after the method that it prepares.
 type Question struct {
 	kind   kind
@@ -78,7 +78,7 @@ func AskFeed(rq FeedRequest) Question {
 	return q
 }
 
-// reader answers requests for stored answers: the cache, or what was read from it Together.
+// reader answers requests for stored answers: the cache, or what was read from it by ReadTogether.
 type reader interface {
 	Get(ctx context.Context, rq cache.Request) cache.Result
 	GetMany(ctx context.Context, rqs []cache.Request, o cache.ManyOptions) []cache.Result
@@ -86,8 +86,8 @@ type reader interface {
 
 var _ reader = (*cache.Cache)(nil)
 
-// asked tells requests apart: one key may be wanted under several policies.
-type asked struct {
+// requestKey tells requests apart: one key may be wanted under several policies.
+type requestKey struct {
 	key    string
 	policy cache.Policy
 }
@@ -95,12 +95,12 @@ type asked struct {
 // together has the answers to some requests and leaves the others to the reader behind it.
 type together struct {
 	reader
-	got map[asked]cache.Result
+	got map[requestKey]cache.Result
 }
 
 // Get answers a request that was read, or asks for it.
 func (t together) Get(ctx context.Context, rq cache.Request) cache.Result {
-	if r, ok := t.got[asked{rq.Key, rq.Policy}]; ok {
+	if r, ok := t.got[requestKey{rq.Key, rq.Policy}]; ok {
 		return r
 	}
 	return t.reader.Get(ctx, rq)
@@ -112,7 +112,7 @@ func (t together) GetMany(ctx context.Context, rqs []cache.Request, o cache.Many
 	var rest []cache.Request
 	var at []int
 	for i, rq := range rqs {
-		r, ok := t.got[asked{rq.Key, rq.Policy}]
+		r, ok := t.got[requestKey{rq.Key, rq.Policy}]
 		if !ok {
 			rest, at = append(rest, rq), append(at, i)
 			continue
@@ -127,22 +127,22 @@ func (t together) GetMany(ctx context.Context, rqs []cache.Request, o cache.Many
 	return out
 }
 
-// Together reads what several questions of one request need in one round trip to L2, fetches what is absent under the
+// ReadTogether reads what several questions of one request need in one round trip to L2, fetches what is absent under the
 // same leases and within Options.Budget, and gives a Service that answers these questions from that. Whatever else that
 // one is asked it answers as s would. It is for the request alone: what it has does not grow old.
-func (s *Service) Together(ctx context.Context, questions []Question) *Service {
+func (s *Service) ReadTogether(ctx context.Context, questions []Question) *Service {
 	rqs := s.wanted(ctx, questions)
 	if len(rqs) < 2 {
 		return s // a single one is read and claimed in the same round trip by whoever needs it
 	}
 	for _, q := range questions { // before the read, so that the counts ride in it
 		if len(q.channels) > 0 {
-			s.asked(q.channels...)
+			s.countAsked(q.channels...)
 		}
 	}
-	t := together{reader: s.read, got: make(map[asked]cache.Result, len(rqs))}
+	t := together{reader: s.read, got: make(map[requestKey]cache.Result, len(rqs))}
 	for i, r := range s.read.GetMany(ctx, rqs, cache.ManyOptions{Budget: s.o.Budget}) {
-		t.got[asked{rqs[i].Key, rqs[i].Policy}] = r
+		t.got[requestKey{rqs[i].Key, rqs[i].Policy}] = r
 	}
 	with := *s
 	with.read, with.asks = t, nil // they are counted
@@ -153,14 +153,14 @@ func (s *Service) Together(ctx context.Context, questions []Question) *Service {
 // the stricter one decides how it is read.
 func (s *Service) wanted(ctx context.Context, questions []Question) []cache.Request {
 	var rqs []cache.Request
-	seen := make(map[asked]bool)
+	seen := make(map[requestKey]bool)
 	add := func(q Question) {
 		policy := s.policy(q.kind)
 		if q.policy != nil {
 			policy = q.policy(s)
 		}
 		for _, k := range q.keys {
-			if a := (asked{k.String(), policy}); !seen[a] {
+			if a := (requestKey{k.String(), policy}); !seen[a] {
 				seen[a] = true
 				rq := s.request(k)
 				rq.Policy = policy

@@ -101,7 +101,7 @@ func TestTogether(t *testing.T) {
 	feed := channels.FeedRequest{Names: []telegram.Username{alpha, beta}, Limit: 5, Once: true}
 	for _, warm := range []bool{false, true} {
 		s, asks := open()
-		with := s.Together(t.Context(), []channels.Question{
+		with := s.ReadTogether(t.Context(), []channels.Question{
 			channels.AskFeed(feed), channels.AskBody(alpha, 0), channels.AskBody(alpha, 20), channels.AskMore(beta, telegram.Before, 20),
 			channels.AskSearch(beta, "a", 0), channels.AskPost(alpha, 30), channels.AskPreview(gone),
 			channels.AskPreviews([]telegram.Username{gone, alpha}), channels.AskBody(gone, 0),
@@ -152,7 +152,7 @@ func TestTogetherAlone(t *testing.T) {
 	open, store, _ := overStore(t, alpha())
 	s, asks := open()
 	name := username(t, "alpha_news")
-	with := s.Together(t.Context(), []channels.Question{channels.AskBody(name, 0), channels.AskBody(username(t, "ALPHA_news"), 0)})
+	with := s.ReadTogether(t.Context(), []channels.Question{channels.AskBody(name, 0), channels.AskBody(username(t, "ALPHA_news"), 0)})
 	if mget, _ := store.take(); with != s || len(mget) != 0 || asks.len() != 0 {
 		t.Errorf("read %q, counted %q ahead", mget, asks.names)
 	}
@@ -172,7 +172,7 @@ func TestFinishedFeedIsNotReadAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.take()
-	if with := s.Together(t.Context(), []channels.Question{channels.AskFeed(rq)}); with != s {
+	if with := s.ReadTogether(t.Context(), []channels.Question{channels.AskFeed(rq)}); with != s {
 		t.Error("the channels of a finished feed were read ahead")
 	}
 	if mget, _ := store.take(); len(mget) != 0 {

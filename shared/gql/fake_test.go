@@ -38,8 +38,8 @@ func (f *fake) count() int {
 	return len(f.calls)
 }
 
-// Together has what is going to be asked noted where a test wants it.
-func (f *fake) Together(_ context.Context, ask func(Service)) Service {
+// ReadTogether has what is going to be asked noted where a test wants it.
+func (f *fake) ReadTogether(_ context.Context, ask func(Service)) Service {
 	if f.ahead != nil {
 		ask(f.ahead)
 	}

@@ -91,4 +91,4 @@ type onePage struct {
 
 func (o onePage) Body(context.Context, string, *int) (Text, error) { return bodyText(o.page) }
 
-func (o onePage) Together(context.Context, func(Service)) Service { return o }
+func (o onePage) ReadTogether(context.Context, func(Service)) Service { return o }

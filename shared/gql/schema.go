@@ -66,7 +66,7 @@ func roots(op *graphql.OperationContext) ([]node, *ast.Directive) {
 
 // together tells the service all that is going to be asked, and gives the service to ask it of.
 func together(ctx context.Context, service Service, op *graphql.OperationContext, fields []node) Service {
-	return service.Together(ctx, func(to Service) {
+	return service.ReadTogether(ctx, func(to Service) {
 		for i := range fields {
 			if n := &fields[i]; !isMeta(n) {
 				_, _ = question{n, argumentsOf(n.field, op.Variables)}.ask(ctx, to) // the answer is the field's to judge

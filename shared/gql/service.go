@@ -12,10 +12,10 @@ import (
 //
 // The answers are the JSON of the other endpoints, of which a query's selection is copied.
 type Service interface {
-	// Together is called once a request, before anything else, and gives the Service for that request. ask calls the
+	// ReadTogether is called once a request, before anything else, and gives the Service for that request. ask calls the
 	// methods of the Service that it is given just as the root fields are going to call them, and takes no notice of what
 	// they answer: so all that a request needs can be read at once.
-	Together(ctx context.Context, ask func(Service)) Service
+	ReadTogether(ctx context.Context, ask func(Service)) Service
 
 	// Body gives a telegram.ChannelBody: the newest page (position nil) or the page around a post.
 	Body(ctx context.Context, channel string, position *int) (Text, error)

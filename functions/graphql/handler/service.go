@@ -50,13 +50,13 @@ func newService(a *app.App) service {
 	}
 }
 
-// Together reads all that a request is going to ask in one round trip.
-func (s service) Together(ctx context.Context, ask func(gql.Service)) gql.Service {
+// ReadTogether reads all that a request is going to ask in one round trip.
+func (s service) ReadTogether(ctx context.Context, ask func(gql.Service)) gql.Service {
 	var list notes
 	noting := s
 	noting.source = &list
 	ask(noting)
-	s.source = s.shared.Together(ctx, list.questions)
+	s.source = s.shared.ReadTogether(ctx, list.questions)
 	return s
 }
 
