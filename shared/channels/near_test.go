@@ -4,21 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"channelapi/shared/cache"
 	"channelapi/shared/channels"
 	"channelapi/shared/feed"
 	"channelapi/shared/meaning"
-	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
-	"channelapi/shared/tme"
 	"channelapi/shared/tmetest"
 )
 
@@ -78,29 +73,15 @@ func talk(name string, n int) tmetest.Channel {
 // searching gives a Service over a fake t.me of three channels with an index that a test fills.
 func searching(t *testing.T, change ...func(*channels.Options)) (*channels.Service, *index, *tmetest.Handler, *clock) {
 	t.Helper()
-	c, x := &clock{now: time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}, &index{}
-	upstream := tmetest.NewHandler(tmetest.Options{Channels: []tmetest.Channel{talk("Alpha_News", 100), talk("beta_news", 30), talk("gamma_news", 30)}})
-	client, err := tme.New(tme.Options{
-		Transport: tmetest.Transport(upstream), Now: c.Now, Backoff: func(int) time.Duration { return 0 },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	codec, err := pack.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, feeds := cache.New(cache.Options{Now: c.Now}), cache.New(cache.Options{Now: c.Now})
-	t.Cleanup(pages.Close)
-	t.Cleanup(feeds.Close)
-	o := channels.Options{
-		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, MeaningFresh: 5 * time.Minute, StaleMax: 90 * time.Second,
-		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now, Log: slog.New(slog.DiscardHandler),
-	}
+	c, x := newClock(), &index{}
+	site := tmetest.Options{Channels: []tmetest.Channel{talk("Alpha_News", 100), talk("beta_news", 30), talk("gamma_news", 30)}}
+	parts, upstream := newParts(t, site, c, nil)
+	parts.Index = x
+	o := usualOptions(c)
 	for _, f := range change {
 		f(&o)
 	}
-	return channels.New(channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec, Index: x}, o), x, upstream, c
+	return channels.New(parts, o), x, upstream, c
 }
 
 // near is a decoded answer of a search.

@@ -37,11 +37,12 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// newService gives a Service with L1 alone over a fake t.me without a network. Stale answers are renewed before they
-// are given, as on Lambda without a refresh function.
-func newService(t *testing.T, site tmetest.Options) (*channels.Service, *tmetest.Handler, *clock) {
+// newClock stands at the moment at which most tests begin.
+func newClock() *clock { return &clock{now: time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)} }
+
+// newParts gives what a Service works with over a fake t.me without a network; l2 may be nil.
+func newParts(t *testing.T, site tmetest.Options, c *clock, l2 cache.Store) (channels.Parts, *tmetest.Handler) {
 	t.Helper()
-	c := &clock{now: time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}
 	upstream := tmetest.NewHandler(site)
 	client, err := tme.New(tme.Options{
 		Transport: tmetest.Transport(upstream), Now: c.Now, Backoff: func(int) time.Duration { return 0 },
@@ -53,13 +54,27 @@ func newService(t *testing.T, site tmetest.Options) (*channels.Service, *tmetest
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, feeds := cache.New(cache.Options{Now: c.Now}), cache.New(cache.Options{Now: c.Now})
+	pages, feeds := cache.New(cache.Options{Now: c.Now, Store: l2}), cache.New(cache.Options{Now: c.Now})
 	t.Cleanup(pages.Close)
 	t.Cleanup(feeds.Close)
-	return channels.New(channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec}, channels.Options{
-		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, StaleMax: 90 * time.Second,
+	return channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec}, upstream
+}
+
+// usualOptions are those of the functions.
+func usualOptions(c *clock) channels.Options {
+	return channels.Options{
+		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, MeaningFresh: 5 * time.Minute, StaleMax: 90 * time.Second,
 		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now, Log: slog.New(slog.DiscardHandler),
-	}), upstream, c
+	}
+}
+
+// newService gives a Service with L1 alone over a fake t.me. Stale answers are renewed before they are given, as on
+// Lambda without a refresh function.
+func newService(t *testing.T, site tmetest.Options) (*channels.Service, *tmetest.Handler, *clock) {
+	t.Helper()
+	c := newClock()
+	parts, upstream := newParts(t, site, c, nil)
+	return channels.New(parts, usualOptions(c)), upstream, c
 }
 
 func username(t *testing.T, s string) telegram.Username {

@@ -2,7 +2,6 @@ package channels_test
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"runtime"
 	"slices"
@@ -15,9 +14,7 @@ import (
 	"channelapi/shared/cache/cachetest"
 	"channelapi/shared/channels"
 	"channelapi/shared/feed"
-	"channelapi/shared/pack"
 	"channelapi/shared/telegram"
-	"channelapi/shared/tme"
 	"channelapi/shared/tmetest"
 )
 
@@ -44,26 +41,10 @@ func newShared(t *testing.T, site tmetest.Options, popular channels.Popular) (*c
 // newKept is newShared that gives the cache as well.
 func newKept(t *testing.T, site tmetest.Options, popular channels.Popular) (*channels.Service, *tmetest.Handler, *clock, *cache.Cache) {
 	t.Helper()
-	c := &clock{now: time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}
-	upstream := tmetest.NewHandler(site)
-	client, err := tme.New(tme.Options{
-		Transport: tmetest.Transport(upstream), Now: c.Now, Backoff: func(int) time.Duration { return 0 },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	codec, err := pack.NewCodec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages := cache.New(cache.Options{Now: c.Now, Store: cachetest.NewMemory(c.Now)})
-	feeds := cache.New(cache.Options{Now: c.Now})
-	t.Cleanup(pages.Close)
-	t.Cleanup(feeds.Close)
-	return channels.New(channels.Parts{Upstream: client, Cache: pages, Feeds: feeds, Codec: codec, Popular: popular}, channels.Options{
-		PageFresh: 10 * time.Second, FeedFresh: 30 * time.Second, StaleMax: 90 * time.Second,
-		LoadTimeout: 5 * time.Second, Budget: 8 * time.Second, Now: c.Now, Log: slog.New(slog.DiscardHandler),
-	}), upstream, c, pages
+	c := newClock()
+	parts, upstream := newParts(t, site, c, cachetest.NewMemory(c.Now))
+	parts.Popular = popular
+	return channels.New(parts, usualOptions(c)), upstream, c, parts.Cache
 }
 
 func usernames(t *testing.T, names ...string) []telegram.Username {
