@@ -34,7 +34,9 @@ func maybeDone(err error) bool {
 }
 
 // writable tells whether the store may be asked for leases.
-func (c *Cache) writable(now time.Time) bool { return remaining(c.refusedUntil.Load(), now, refusedFor) == 0 }
+func (c *Cache) writable(now time.Time) bool {
+	return remaining(c.refusedUntil.Load(), now, refusedFor) == 0
+}
 
 // cooling is how long nothing may be fetched.
 func (c *Cache) cooling(now time.Time) time.Duration {
