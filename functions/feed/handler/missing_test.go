@@ -54,7 +54,7 @@ func TestMissing(t *testing.T) {
 			if c.code == "timeout" {
 				budget = "FEED_BUDGET=1500ms"
 			}
-			h, upstream, _ := open(t, troubled(), budget, "UPSTREAM_TIMEOUT=10s")
+			h, upstream, _ := open(t, troubled(), budget, "UPSTREAM_TIMEOUT=30s")
 			if c.fault != nil {
 				upstream.Fail(c.ask, c.fault, 0)
 			}
@@ -69,8 +69,8 @@ func TestMissing(t *testing.T) {
 			if diff := cmp.Diff(want, d.Meta.Missing); diff != "" || len(d.Result) != 3 {
 				t.Errorf("%d posts, missing (-want +got):\n%s", len(d.Result), diff)
 			}
-			if took := time.Since(began); took > 6*time.Second {
-				t.Errorf("the others' posts took %v with a budget of 1.5 s", took)
+			if took := time.Since(began); took >= 30*time.Second {
+				t.Errorf("the others' posts took %v: they waited for the load, not for the budget", took)
 			}
 			if cc := a.Header.Get("Cache-Control"); !strings.HasPrefix(cc, "public, max-age=30") {
 				t.Errorf("Cache-Control = %q", cc)

@@ -50,16 +50,12 @@ func TestUnreachable(t *testing.T) {
 			t.Parallel()
 			o.Lazy = true
 			s := open(t, o)
-			begin := time.Now()
 			_, err := s.MGet(t.Context(), []string{"k"})
 			if err == nil || errors.Is(err, cache.ErrRefused) || errors.Is(err, cache.ErrBusy) || errors.Is(err, cache.ErrTooLarge) {
 				t.Errorf("MGet = %v, want a failure of transport", err)
 			}
 			if err != nil && (strings.Contains(err.Error(), "sesame") || strings.Contains(err.Error(), "mellon")) {
 				t.Errorf("MGet = %v: tells the password", err)
-			}
-			if d := time.Since(begin); d > 3*time.Second {
-				t.Errorf("failed after %v", d)
 			}
 			c := cache.New(cache.Options{Store: s})
 			for i := range 5 {
