@@ -212,3 +212,13 @@ func TestBinaryBodies(t *testing.T) {
 		t.Errorf("no content = %d %v %q", a.Status, a.Header, a.Body)
 	}
 }
+
+// Feed documents are cut by their length with two bytes for each of these; a tab in six would let them grow past Lambda's limit.
+func TestShortEscapes(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("\t\r\n\"\\", 600_000)
+	a := ask(t, func(*http.Request) lambdahttp.Response { return text(body) }, get("/x").bytes(t))
+	if a.Status != http.StatusOK || string(a.Body) != body {
+		t.Errorf("answer = %d of %d bytes, want the %d that were written", a.Status, len(a.Body), len(body))
+	}
+}

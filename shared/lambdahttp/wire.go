@@ -74,6 +74,10 @@ func appendValid[T string | []byte](b []byte, s T) []byte {
 			b = append(b, '\\', c)
 		case '\n':
 			b = append(b, '\\', 'n')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\t':
+			b = append(b, '\\', 't')
 		default:
 			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
