@@ -4,7 +4,7 @@ import "time"
 
 // writeAtom writes Atom 1.0. The pages give no time for edits, so updated is the time of publishing and never goes
 // back; where Atom wants a date and there is none, it is the beginning of 1970, the same at each fetch.
-func writeAtom(h head, entries []entry, room int) ([]byte, bool) {
+func writeAtom(h head, entries []entry, room int) ([]byte, int) {
 	var m markup
 	m.WriteString(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	m.open("feed", "xmlns", "http://www.w3.org/2005/Atom")

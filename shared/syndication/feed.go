@@ -108,6 +108,8 @@ const DefaultMaxBytes = 5_500_000
 type Document struct {
 	Bytes       []byte
 	ContentType string
+	// Items is how many items were written.
+	Items int
 	// Truncated is true when items were left out because of Request.MaxBytes.
 	Truncated bool
 }

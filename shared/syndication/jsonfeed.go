@@ -44,7 +44,7 @@ type jsonAttachment struct {
 }
 
 // writeJSON writes JSON Feed 1.1.
-func writeJSON(h head, entries []entry, room int) ([]byte, bool) {
+func writeJSON(h head, entries []entry, room int) ([]byte, int) {
 	f := jsonFeed{Version: "https://jsonfeed.org/version/1.1", Title: h.title, HomePageURL: h.home, FeedURL: h.self,
 		Description: h.description, NextURL: h.next, Icon: h.icon, Items: []jsonItem{}}
 	if h.author != nil {

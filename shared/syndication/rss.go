@@ -4,7 +4,7 @@ import "strconv"
 
 // writeRSS writes RSS 2.0. An item has at most one enclosure there, so all files of an album stand in media:content
 // elements, and the first one also in the enclosure. Titles are plain text, escaped once.
-func writeRSS(h head, entries []entry, room int) ([]byte, bool) {
+func writeRSS(h head, entries []entry, room int) ([]byte, int) {
 	var m markup
 	m.WriteString(`<?xml version="1.0" encoding="utf-8"?>` + "\n")
 	m.open("rss", "version", "2.0", "xmlns:atom", "http://www.w3.org/2005/Atom",

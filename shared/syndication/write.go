@@ -11,7 +11,7 @@ import (
 
 // Write gives the feed in a format. Only a format that is none makes it fail.
 func Write(format Format, f Feed, rq Request) (Document, error) {
-	var render func(head, []entry, int) ([]byte, bool)
+	var render func(head, []entry, int) ([]byte, int)
 	switch format {
 	case RSS:
 		render = writeRSS
@@ -31,8 +31,8 @@ func Write(format Format, f Feed, rq Request) (Document, error) {
 	if room <= 0 {
 		room = DefaultMaxBytes
 	}
-	body, truncated := render(newHead(f, entries, rq), entries, room)
-	return Document{Bytes: body, ContentType: format.ContentType(), Truncated: truncated}, nil
+	body, written := render(newHead(f, entries, rq), entries, room)
+	return Document{Bytes: body, ContentType: format.ContentType(), Items: written, Truncated: written < len(entries)}, nil
 }
 
 // choose leaves out service posts and repeated ones, sorts newest first and cuts. A post without a date stands where

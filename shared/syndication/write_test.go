@@ -186,8 +186,8 @@ func TestTruncation(t *testing.T) {
 		if err != nil || jerr != nil || !doc.Truncated {
 			t.Errorf("%s truncated = %t, %v, %v", format, doc.Truncated, err, jerr)
 		}
-		if n := len(read.Items); n == 0 || n == 100 || read.Items[0].GUID != "https://t.me/quiet_garden/100" {
-			t.Errorf("%s has %d items", format, n)
+		if n := len(read.Items); n == 0 || n == 100 || n != doc.Items || read.Items[0].GUID != "https://t.me/quiet_garden/100" {
+			t.Errorf("%s has %d items, tells %d", format, n, doc.Items)
 		}
 		if n := weight(doc.Bytes); n > rq.MaxBytes || n > len(quoted) {
 			t.Errorf("%s weighs %d, %d as JSON, want at most %d", format, n, len(quoted), rq.MaxBytes)

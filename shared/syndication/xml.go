@@ -76,16 +76,16 @@ func weight(b []byte) int {
 	return n
 }
 
-// join puts entries between a beginning and an end while there is room; false where all found room.
-func join(begin, end []byte, entries []entry, room int, write func(e *entry) []byte) ([]byte, bool) {
+// join puts entries between a beginning and an end while there is room, and tells how many found it.
+func join(begin, end []byte, entries []entry, room int, write func(e *entry) []byte) ([]byte, int) {
 	out := begin
 	room -= weight(begin) + weight(end)
 	for i := range entries {
 		b := write(&entries[i])
 		if room -= weight(b); room < 0 {
-			return append(out, end...), true
+			return append(out, end...), i
 		}
 		out = append(out, b...)
 	}
-	return append(out, end...), false
+	return append(out, end...), len(entries)
 }

@@ -27,26 +27,32 @@ func (h handler) document(r *http.Request, rq api.FeedRequest, asked channels.Fe
 	if err != nil {
 		return lambdahttp.Response{}, err
 	}
-	answer, err := h.Service.Feed(r.Context(), asked)
-	if err != nil {
-		return lambdahttp.Response{}, err
+	for self := selfURL(r, rq); ; {
+		answer, err := h.Service.Feed(r.Context(), asked)
+		if err != nil {
+			return lambdahttp.Response{}, err
+		}
+		decoded, facts, err := channels.Value[feed.Decoded](answer, nil)
+		if err != nil {
+			return lambdahttp.Response{}, err
+		}
+		content := h.content(r, rq, decoded)
+		doc, err := syndication.Write(format, content, syndication.Request{
+			SelfURL: self.String(), NextURL: nextURL(self, decoded.Meta.Cursor), BaseURL: lambdahttp.BaseURL(r),
+			Titles: titles, Filter: filterOf(self), Service: slices.Contains(rq.Types, string(telegram.PostService)),
+		})
+		if err != nil {
+			return lambdahttp.Response{}, err
+		}
+		if doc.Truncated && doc.Items > 0 { // the next page has to begin with what found no room
+			asked.Limit = doc.Items
+			continue
+		}
+		a := app.Facts(facts)
+		a.Body, a.ContentType = lambdahttp.Bytes(doc.Bytes), doc.ContentType
+		a.ETag = validator(facts.ETag, self, content.Channels)
+		return h.Policies.OK(api.Feed, a, h.Now()), nil
 	}
-	decoded, facts, err := channels.Value[feed.Decoded](answer, nil)
-	if err != nil {
-		return lambdahttp.Response{}, err
-	}
-	self, content := selfURL(r, rq), h.content(r, rq, decoded)
-	doc, err := syndication.Write(format, content, syndication.Request{
-		SelfURL: self.String(), NextURL: nextURL(self, decoded.Meta.Cursor), BaseURL: lambdahttp.BaseURL(r),
-		Titles: titles, Filter: filterOf(self), Service: slices.Contains(rq.Types, string(telegram.PostService)),
-	})
-	if err != nil {
-		return lambdahttp.Response{}, err
-	}
-	a := app.Facts(facts)
-	a.Body, a.ContentType = lambdahttp.Bytes(doc.Bytes), doc.ContentType
-	a.ETag = validator(facts.ETag, self, content.Channels)
-	return h.Policies.OK(api.Feed, a, h.Now()), nil
 }
 
 // validator gives the hash of what a document is made from: the feed by its own hash, which leaves out what changes while

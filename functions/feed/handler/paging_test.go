@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"channelapi/shared/app/apptest"
+	"channelapi/shared/telegram"
 	"channelapi/shared/tmetest"
 )
 
@@ -194,5 +195,39 @@ func TestBrokenCursors(t *testing.T) {
 	refused(trio + "&cursor=" + good)
 	if n := upstream.Count(""); n != 0 {
 		t.Errorf("fetches = %d, want none", n)
+	}
+}
+
+// TestPagesOfLargeDocuments: a document that is cut short of its limit goes on with the post that found no room. Line feeds
+// take more room in RSS than in the JSON that pages are measured by.
+func TestPagesOfLargeDocuments(t *testing.T) {
+	t.Parallel()
+	var posts []telegram.Post
+	for id := range 20 {
+		posts = append(posts, note(id+1, float64(20-id), strings.Repeat("<br/>a", 2000)))
+	}
+	h, upstream, _ := open(t, tmetest.Options{Channels: []tmetest.Channel{channel("channel_00", posts...)}}, "FEED_BUDGET=25s", "UPSTREAM_TIMEOUT=30s")
+	upstream.Fail("*", alike(upstream, "channel_00"), 0)
+	list := make([]string, 20)
+	for i := range list {
+		list[i] = fmt.Sprintf("channel_%02d", i)
+	}
+	seen := make(map[string]bool)
+	pages := 0
+	for cursor := ""; ; pages++ {
+		body := string(ask(t, h, "format=rss&limit=500&channels="+strings.Join(list, ",")+cursor).Body)
+		for _, item := range strings.Split(body, "<guid ")[1:] {
+			seen[item[:strings.Index(item, "<")]] = true
+		}
+		_, next, more := strings.Cut(body, `rel="next"`)
+		if !more || pages == 10 {
+			break
+		}
+		_, next, _ = strings.Cut(next, "cursor=")
+		next, _, _ = strings.Cut(next, "&")
+		cursor = "&cursor=" + next
+	}
+	if len(seen) != 400 || pages == 0 {
+		t.Errorf("%d posts on %d pages after the first, want all 400 on several", len(seen), pages)
 	}
 }
