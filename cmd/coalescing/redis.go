@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"channelapi/shared/cache/cachetest"
 	"channelapi/shared/cache/redisstore"
 )
 
@@ -105,18 +106,15 @@ func (r *redisServer) commands(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	counts, err := cachetest.ReadCommands(text)
+	if err != nil {
+		return 0, err
+	}
 	sum := 0
-	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "cmdstat_"), ":calls=")
-		if !ok || slices.Contains([]string{"hello", "auth", "ping", "client|setinfo", "info"}, name) {
-			continue
+	for name, n := range counts {
+		if !slices.Contains([]string{"hello", "auth", "ping", "client|setinfo", "info"}, name) {
+			sum += n
 		}
-		count, _, _ := strings.Cut(rest, ",")
-		n, err := strconv.Atoi(count)
-		if err != nil {
-			return 0, fmt.Errorf("count commands of redis-server: %w", err)
-		}
-		sum += n
 	}
 	return sum, nil
 }

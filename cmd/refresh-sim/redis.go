@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"channelapi/shared/cache/cachetest"
 )
 
 // redisServer is a redis-server of this run alone, with a connection for what is not the functions'.
@@ -113,18 +115,15 @@ func (r *redisServer) commands() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	counts, err := cachetest.ReadCommands(text)
+	if err != nil {
+		return 0, err
+	}
 	sum := 0
-	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "cmdstat_"), ":calls=")
-		if !ok || slices.Contains([]string{"hello", "auth", "ping", "client|setinfo", "info", "unlink", "flushall", "config|resetstat"}, name) {
-			continue
+	for name, n := range counts {
+		if !slices.Contains([]string{"hello", "auth", "ping", "client|setinfo", "info", "unlink", "flushall", "config|resetstat"}, name) {
+			sum += n
 		}
-		count, _, _ := strings.Cut(rest, ",")
-		n, err := strconv.Atoi(count)
-		if err != nil {
-			return 0, fmt.Errorf("count commands of redis-server: %w", err)
-		}
-		sum += n
 	}
 	return sum, nil
 }

@@ -151,16 +151,9 @@ func (r *Redis) Commands(t testing.TB) map[string]int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]int{}
-	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "cmdstat_")), ":calls=")
-		if !ok {
-			continue
-		}
-		var n int
-		if _, err := fmt.Sscanf(rest, "%d", &n); err == nil {
-			out[name] = n
-		}
+	out, err := ReadCommands(text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	delete(out, "info")
 	delete(out, "config|resetstat")
