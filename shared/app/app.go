@@ -100,7 +100,8 @@ func New(cfg config.Config, o Options) (*App, error) {
 		StaleMax: cfg.StaleMax, LoadTimeout: cfg.UpstreamTimeout, Budget: cfg.FeedBudget, Now: a.Now, Log: a.Log,
 	})
 	if a.background != nil {
-		a.background.Run = a.renewals()
+		x := a.NewIndexer()
+		a.background.Run = func(ctx context.Context, renewals []cache.Renewal) []error { return a.Renew(ctx, x, renewals) }
 	}
 	a.Probe = newProbe(a.cache, upstream, a.Now)
 	a.meter = newMeter(telemetry.NewMetrics(o.Metrics, cfg.MetricsNamespace, a.Now), a, upstream.Failures)

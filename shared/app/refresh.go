@@ -58,14 +58,12 @@ func (a *App) NewIndexer() *refresh.Indexer {
 	return refresh.NewIndexer(a.Index, a.Log, a.Now)
 }
 
-// renewals gives what runs renewals inside this process.
-func (a *App) renewals() func(ctx context.Context, renewals []cache.Renewal) []error {
-	x := a.NewIndexer()
-	return func(ctx context.Context, renewals []cache.Renewal) []error {
-		return x.Around(ctx, func(tell func(channels.PageRenewal)) []error {
-			return a.Service.Renew(ctx, renewals, tell)
-		})
-	}
+// Renew runs renewals inside this process and gives their new posts to x, which may be nil. The errors are in the order
+// of renewals; cache.ErrDropped is that of one that came twice or late.
+func (a *App) Renew(ctx context.Context, x *refresh.Indexer, renewals []cache.Renewal) []error {
+	return x.Around(ctx, func(tell func(channels.PageRenewal)) []error {
+		return a.Service.Renew(ctx, renewals, tell)
+	})
 }
 
 // NewTicker gives what looks after popular channels, nil where nobody counts who is popular.

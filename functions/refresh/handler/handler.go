@@ -12,7 +12,6 @@ import (
 
 	"channelapi/shared/app"
 	"channelapi/shared/cache"
-	"channelapi/shared/channels"
 	"channelapi/shared/refresh"
 	"channelapi/shared/telegram"
 )
@@ -63,10 +62,7 @@ func (h *handler) tick(ctx context.Context) refresh.Report {
 
 func (h *handler) renew(ctx context.Context, event refresh.Event) refresh.Summary {
 	var sum refresh.Summary
-	errs := h.indexer.Around(ctx, func(tell func(channels.PageRenewal)) []error {
-		return h.Service.Renew(ctx, event.Keys, tell)
-	})
-	for i, err := range errs {
+	for i, err := range h.Renew(ctx, h.indexer, event.Keys) {
 		h.count(ctx, &sum, event.Keys[i].Key, err)
 	}
 	for _, c := range event.Channels {
