@@ -2,7 +2,6 @@ package handler
 
 import (
 	"context"
-	"fmt"
 
 	"channelapi/shared/api"
 	"channelapi/shared/channels"
@@ -16,7 +15,7 @@ func (s service) Related(ctx context.Context, channel string, id int, limit *int
 		return gql.Text{}, gql.ErrFeatureDisabled
 	}
 	name, id, err := nameAndPosition(channel, "id", &id)
-	n, limitErr := nearLimit(limit)
+	n, limitErr := checkLimit(limit, telegram.MaxNear)
 	if err == nil {
 		err = limitErr
 	}
@@ -61,17 +60,6 @@ func findRequest(wanted gql.FindRequest) (channels.FindRequest, error) {
 		}
 		rq.Since = since.Unix()
 	}
-	rq.Limit, err = nearLimit(wanted.Limit)
+	rq.Limit, err = checkLimit(wanted.Limit, telegram.MaxNear)
 	return rq, err
-}
-
-// nearLimit checks a limit; 0 stands for none.
-func nearLimit(limit *int) (int, error) {
-	switch {
-	case limit == nil:
-		return 0, nil
-	case *limit < 1 || *limit > telegram.MaxNear:
-		return 0, &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", telegram.MaxNear)}
-	}
-	return *limit, nil
 }

@@ -201,16 +201,25 @@ func (s service) Feed(ctx context.Context, wanted gql.FeedRequest) (gql.Text, er
 	}
 	checked, err := telegram.ParseUsernames("channels", wanted.Channels)
 	rq := channels.FeedRequest{Names: telegram.Distinct(checked, telegram.Username.Key), Once: wanted.Once, Cursor: wanted.Cursor}
-	if err == nil && wanted.Limit != nil {
-		if rq.Limit = *wanted.Limit; rq.Limit < 1 || rq.Limit > feed.MaxLimit {
-			err = &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", feed.MaxLimit)}
-		}
+	if err == nil {
+		rq.Limit, err = checkLimit(wanted.Limit, feed.MaxLimit)
 	}
 	if err != nil {
 		return gql.Text{}, err
 	}
 	a, err := s.source.Feed(ctx, rq)
 	return s.text(ctx, api.Feed, a, err)
+}
+
+// checkLimit checks a limit; 0 stands for none.
+func checkLimit(limit *int, most int) (int, error) {
+	switch {
+	case limit == nil:
+		return 0, nil
+	case *limit < 1 || *limit > most:
+		return 0, &telegram.InvalidError{Field: "limit", Reason: fmt.Sprintf("must be an integer from 1 to %d", most)}
+	}
+	return *limit, nil
 }
 
 // nameAndPosition checks a name and, where there is one, a position; 0 stands for none.
